@@ -1,0 +1,82 @@
+"""The exception tree of ragmon.
+
+    RagmonError                      anything ragmon raises on purpose
+    ├── ConfigError                  a setting is wrong; every problem at once        exit code 2
+    ├── InputError                   a file or argument is wrong                       exit code 2
+    ├── DecodeError                  a record cannot be understood; never retried      dead letter
+    ├── SourceError                  the record source failed; retryable
+    ├── SinkError                    a write was not confirmed; retryable
+    └── JudgeError                   the judge gave no usable verdict
+        ├── JudgeUnavailable         no answer now: timeout, 5xx, rate limit; retryable
+        └── JudgeRejected            a retry of the same call cannot help: refusal, bad reply, too long
+
+`retryable` says whether the same call may succeed later without a change by a person.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class RagmonError(Exception):
+    """Base of every error that ragmon raises on purpose."""
+
+    retryable: ClassVar[bool] = False
+
+
+class ConfigError(RagmonError):
+    """The configuration is wrong.
+
+    `problems` holds one line for each problem: where it is, what is wrong, how to fix it.
+    """
+
+    def __init__(self, problems: list[str]) -> None:
+        super().__init__("\n".join(problems))
+        self.problems = problems
+
+
+class InputError(RagmonError):
+    """A file, row or argument given by the user is wrong; the message says where and how to fix it."""
+
+
+class DecodeError(RagmonError):
+    """A record's bytes cannot be understood.
+
+    `kind` is a short bounded word for metrics and dead letters, such as `not_protobuf` or `bad_json`.
+    """
+
+    def __init__(self, kind: str, detail: str) -> None:
+        super().__init__(f"{kind}: {detail}")
+        self.kind = kind
+        self.detail = detail
+
+
+class SourceError(RagmonError):
+    """The record source failed; the supervisor rebuilds it."""
+
+    retryable = True
+
+
+class SinkError(RagmonError):
+    """A verdict, case or dead letter was not confirmed as durable; its records stay uncommitted."""
+
+    retryable = True
+
+
+class JudgeError(RagmonError):
+    """The judge gave no usable verdict. `reason` is the bounded word of the outcome `judge_error{reason}`."""
+
+    def __init__(self, reason: str, detail: str = "") -> None:
+        super().__init__(f"{reason}: {detail}" if detail else reason)
+        self.reason = reason
+        self.detail = detail
+
+
+class JudgeUnavailable(JudgeError):  # noqa: N818 - the family name is on the base
+    """No answer now: timeout, connection, server error, rate limit, open circuit."""
+
+    retryable = True
+
+
+class JudgeRejected(JudgeError):  # noqa: N818 - the family name is on the base
+    """The same call cannot succeed: refusal, content filter, too long, unreadable or truncated reply."""

@@ -1,0 +1,1 @@
+"""Deterministic safety scanners."""

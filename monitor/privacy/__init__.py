@@ -1,0 +1,1 @@
+"""Sensitive text: finding it, saying where it came from, replacing it."""

@@ -1,0 +1,1 @@
+"""Verdicts to Snapshot: windows, estimators, intervals, slices."""

@@ -1,0 +1,1 @@
+"""Who is judged, and how likely that was."""

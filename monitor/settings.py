@@ -1,0 +1,313 @@
+"""The settings: frozen, each with its unit, range and default; `monitor/config.py` loads them.
+
+Every field's description is what `docs/configuration.md` prints. Durations are seconds, or text such as `90s`, `5m`,
+`24h`, `7d`. Rates are `1/k` so that weights are whole numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
+
+
+def parse_duration(value: object) -> object:
+    """Seconds from a number or from text such as `500ms`, `90s`, `5m`, `24h`, `7d`. Raises ValueError."""
+    if not isinstance(value, str):
+        return value
+    match = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*(ms|s|m|h|d)?\s*", value)
+    if match is None:
+        msg = f"{value!r} is not a duration; write seconds, or a number with ms, s, m, h or d, such as 5m"
+        raise ValueError(msg)
+    return float(match[1]) * _UNITS[match[2] or "s"]
+
+
+def parse_rate(value: object) -> object:
+    """The k of a rate 1/k, from `1/k`, such a share as a number, or 0 for `off` (never). Raises ValueError."""
+    msg = f"{value!r} is not a rate; write 1/k with a whole k, such as 1/100, or off"
+    if isinstance(value, bool):
+        if value:
+            raise ValueError(msg)
+        return 0  # YAML reads a bare `off` as false
+    if value in (0, "0", "off"):
+        return 0
+    try:
+        share = Fraction(str(value).replace(" ", "")).limit_denominator(1_000_000_000)
+    except (ValueError, ZeroDivisionError) as error:
+        raise ValueError(msg) from error
+    if not 0 < share <= 1 or share.numerator != 1:
+        raise ValueError(msg)
+    return share.denominator
+
+
+Seconds = Annotated[float, BeforeValidator(parse_duration), Field(ge=0, allow_inf_nan=False)]
+OneIn = Annotated[int, BeforeValidator(parse_rate), Field(ge=0, le=1_000_000_000)]
+"""A rate 1/k held as k; 0 means never."""
+
+
+class Section(BaseModel):
+    """A part of the configuration: immutable; an unknown key is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+
+class Secret(Section):
+    """A secret, from exactly one place. Secrets are never written into the file itself."""
+
+    env: str | None = Field(None, description="Name of the environment variable that holds it.")
+    file: Path | None = Field(None, description="File that holds it (a mounted secret); surrounding blanks are cut.")
+
+    @model_validator(mode="after")
+    def _one_place(self) -> Secret:
+        if (self.env is None) == (self.file is None):
+            msg = "give exactly one of env, file"
+            raise ValueError(msg)
+        return self
+
+
+class KafkaSecurity(Section):
+    """How to reach the brokers safely."""
+
+    protocol: Literal["plaintext", "ssl", "sasl_plaintext", "sasl_ssl"] = Field(
+        "plaintext", description="Security protocol of the listeners."
+    )
+    ca_file: Path | None = Field(None, description="PEM file of the authority that signed the brokers' certificates.")
+    cert_file: Path | None = Field(None, description="PEM client certificate (mutual TLS).")
+    key_file: Path | None = Field(None, description="PEM key of the client certificate.")
+    check_hostname: bool = Field(default=True, description="Check that the certificate names the broker's host.")
+    mechanism: Literal["plain", "scram-sha-256", "scram-sha-512", "oauthbearer", "gssapi"] = Field(
+        "plain", description="SASL mechanism. `gssapi` needs the `kerberos` extra."
+    )
+    username: str | None = Field(None, description="SASL user name.")
+    password: Secret | None = Field(None, description="SASL password.")
+    token: Secret | None = Field(
+        None, description="OAUTHBEARER token; a file is read again at each connection, so another process may renew it."
+    )
+
+
+class Kafka(Section):
+    """The Kafka cluster: the same for reading traces and for our own topics."""
+
+    brokers: tuple[str, ...] = Field(("127.0.0.1:9092",), min_length=1, description="host:port of one or more brokers.")
+    security: KafkaSecurity = Field(KafkaSecurity(), description="TLS and SASL.")
+    client_id: str = Field("ragmon", description="Client id shown in the brokers' logs.")
+    request_timeout: Seconds = Field(10.0, gt=0, description="Bound on every call to a broker.")
+    idempotence: bool = Field(
+        default=True, description="Idempotent producer; off only for brokers that lack it (the demo's)."
+    )
+
+
+class SourceSettings(Section):
+    """Which records to read, and how."""
+
+    topics: tuple[str, ...] = Field(("otlp_spans",), description="Topics with the service's traces.")
+    pattern: str | None = Field(None, description="Regular expression of topic names, instead of `topics`.")
+    encoding: Literal["auto", "otlp_proto", "otlp_json", "plain"] = Field(
+        "auto", description="Encoding of the records; `auto` looks at each record's first bytes."
+    )
+    group: str = Field("ragmon", min_length=1, description="Consumer group; its replicas share the partitions.")
+    start: Literal["earliest", "latest"] = Field(
+        "latest", description="Where a group without committed offsets begins."
+    )
+    session_timeout: Seconds = Field(30.0, ge=1, description="Silence after which the broker drops a member.")
+    rebalance_timeout: Seconds = Field(60.0, ge=1, description="Time that members have to rejoin in a rebalance.")
+    max_poll_interval: Seconds = Field(300.0, ge=1, description="Longest time between two polls.")
+    poll_records: int = Field(2000, ge=1, le=100_000, description="Records per poll at most.")
+    fetch_bytes: int = Field(4 << 20, ge=1024, description="Bytes per partition and fetch.")
+    commit_every: Seconds = Field(2.0, gt=0, description="Time between offset commits.")
+    stall_after: Seconds = Field(
+        60.0, gt=0, description="No broker round trip or no successful commit for so long rebuilds the client."
+    )
+    own_services: tuple[str, ...] = Field(
+        ("ragmon",), description="service.name values whose spans are dropped first: ragmon never judges its own judge."
+    )
+    poison_stop_ratio: float = Field(
+        0.5, gt=0, le=1, description="Stop and alarm when more than this share of the last 1000 records is unreadable."
+    )
+
+
+class Topics(Section):
+    """The topics that ragmon writes. They are created if missing and allowed."""
+
+    verdicts: str = Field("rag.verdicts", description="Verdicts: no content; keep them longer than the longest window.")
+    cases: str = Field("rag.cases", description="Sampled requests with redacted content; restrict who reads it.")
+    dead_letters: str = Field("rag.dead-letters", description="Unreadable records: original bytes and why.")
+    create: bool = Field(default=True, description="Create missing topics at start.")
+    partitions: int = Field(4, ge=1, description="Partitions of a created topic.")
+    replication: int = Field(
+        -1, ge=-1, description="Replication factor of a created topic; -1 is the broker's default."
+    )
+
+
+class Assembly(Section):
+    """How spans become requests."""
+
+    quiet: Seconds = Field(2.0, description="Wait after the entry span for late spans of the same trace.")
+    timeout: Seconds = Field(30.0, gt=0, description="A trace is taken as it is this long after its first span came.")
+    max_traces: int = Field(20_000, ge=1, description="Open traces at most; the oldest is taken as it is.")
+    max_bytes: int = Field(256 << 20, ge=1 << 20, description="Record bytes held by open traces at most.")
+    decided_cache: int = Field(200_000, ge=1, description="Closed trace ids remembered, to recognise late spans.")
+    plain_chat: bool = Field(default=False, description="Treat model calls without any retrieval as requests, too.")
+
+
+class Sampling(Section):
+    """Who is judged. The largest rate among the matching policies applies; the weights correct for it."""
+
+    base: OneIn = Field(100, ge=1, description="Rate of the base sample, drawn from all requests.")
+    content_share: OneIn = Field(
+        10, ge=1, description="Share of traffic that is decoded so that triggers can see it; triggers cannot exceed it."
+    )
+    negative_feedback: OneIn = Field(1, description="Rate of requests with negative feedback.")
+    error: OneIn = Field(10, description="Rate of failed requests.")
+    empty_retrieval: OneIn = Field(10, description="Rate of requests whose retrieval found nothing.")
+    safety_hit: OneIn = Field(1, description="Rate of requests with a hit of the safety scanners.")
+    budget_per_minute: float = Field(
+        0.0, ge=0, allow_inf_nan=False, description="Judged requests a minute at most; then rates fall. 0: no limit."
+    )
+    base_share: float = Field(0.6, gt=0, le=1, description="Share of the budget that the base sample gets at least.")
+
+
+class Privacy(Section):
+    """What is found and replaced before text leaves memory."""
+
+    allow: tuple[str, ...] = Field((), description="Public texts that are never redacted: hotlines, mailboxes.")
+    disable: tuple[str, ...] = Field((), description="Kinds of sensitive text that are not looked for.")
+
+
+class EmbeddedJudge(Section):
+    """Faithfulness on the CPU: no key, no network, no download. Not calibrated against people."""
+
+    type: Literal["embedded"] = "embedded"
+    name: str = Field("embedded", pattern=r"^[a-z][a-z0-9_-]{0,31}$", description="Value of the `judge` label.")
+
+
+class ScannerJudge(Section):
+    """Deterministic safety scanners: leaks of personal data and secrets, injection, refusal."""
+
+    type: Literal["scanner"] = "scanner"
+    name: str = Field("scanner", pattern=r"^[a-z][a-z0-9_-]{0,31}$", description="Value of the `judge` label.")
+
+
+class LlmJudge(Section):
+    """A model behind an OpenAI-compatible endpoint."""
+
+    type: Literal["llm"] = "llm"
+    name: str = Field("llm", pattern=r"^[a-z][a-z0-9_-]{0,31}$", description="Value of the `judge` label.")
+    evaluations: tuple[Literal["faithfulness", "safety.harm"], ...] = Field(
+        ("faithfulness",), min_length=1, description="What it judges; one call each."
+    )
+    base_url: str = Field(description="Address up to and without `/chat/completions`.")
+    model: str = Field(min_length=1, description="Model name, as precise a snapshot as the server knows.")
+    api_key: Secret | None = Field(None, description="Bearer key.")
+    headers: dict[str, str] = Field({}, description="More request headers, such as an API version.")
+    rate: OneIn = Field(1, ge=1, description="Share of the sampled requests that it judges, by the same random number.")
+    temperature: float = Field(0.0, ge=0, le=2, description="Sampling temperature.")
+    seed: int | None = Field(7, description="Seed sent to the server; null sends none.")
+    max_output_tokens: int = Field(1500, ge=64, description="Limit of the reply.")
+    max_input_chars: int = Field(48_000, ge=1000, description="Longer inputs are `too_long` before any call.")
+    structured: Literal["auto", "json_schema", "prompt"] = Field(
+        "auto", description="How JSON is asked for; `auto` falls back to the prompt when the server refuses a schema."
+    )
+    connect_timeout: Seconds = Field(5.0, gt=0, description="Time to connect.")
+    read_timeout: Seconds = Field(30.0, gt=0, description="Time between two pieces of the reply.")
+    total_timeout: Seconds = Field(45.0, gt=0, description="Time for one call in all.")
+    max_reply_bytes: int = Field(1 << 20, ge=1024, description="Larger replies are refused.")
+    retries: int = Field(2, ge=0, le=10, description="Retries of one call at most.")
+    retry_budget: float = Field(0.1, ge=0, le=1, description="Extra calls at most, as a share of the calls.")
+    max_concurrency: int = Field(8, ge=1, le=1000, description="Upper limit of parallel calls; the actual one adapts.")
+    max_retry_after: Seconds = Field(60.0, description="Longest Retry-After that is obeyed.")
+    input_price: float = Field(0.0, ge=0, description="Price of a million input tokens.")
+    output_price: float = Field(0.0, ge=0, description="Price of a million output tokens.")
+    allow_private: bool = Field(
+        default=False, description="Allow an endpoint in a private or loopback network (link-local never)."
+    )
+
+
+JudgeSettings = Annotated[EmbeddedJudge | ScannerJudge | LlmJudge, Field(discriminator="type")]
+
+
+class Judging(Section):
+    """The stage that judges."""
+
+    workers: int = Field(8, ge=1, le=1000, description="Requests judged at the same time.")
+    queue: int = Field(1000, ge=1, description="Sampled requests that wait for a worker.")
+    when_full: Literal["pause", "shed"] = Field(
+        "pause", description="`pause` reads no further until there is room; `shed` skips the request and counts it."
+    )
+    deadline: Seconds = Field(60.0, gt=0, description="Time for all judges of one request.")
+    drain: Seconds = Field(
+        10.0, description="Time for running judgements at shutdown; at most 5 s of it in a rebalance."
+    )
+
+
+class BoardSettings(Section):
+    """Windows, slices and floors of the published numbers."""
+
+    windows: tuple[Seconds, ...] = Field(
+        (300.0, 3600.0, 86400.0, 604800.0), min_length=1, description="Window lengths."
+    )
+    lateness: Seconds = Field(300.0, description="How far ahead of our clock an event time may lie.")
+    slice_values: int = Field(20, ge=1, le=1000, description="Values per slice dimension; the rest is `other`.")
+    apps: tuple[str, ...] = Field((), description="Values of the `app` slice; empty takes the first that come.")
+    worst: int = Field(10, ge=0, le=100, description="Worst cases shown.")
+
+
+class Web(Section):
+    """The HTTP endpoints /metrics, /healthz, /readyz."""
+
+    host: str = Field("0.0.0.0", description="Address to listen on.")  # noqa: S104 - a container must be scraped from outside
+    port: int = Field(9464, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
+    max_series: int = Field(5000, ge=100, description="Series on the page at most.")
+
+
+class Otlp(Section):
+    """Export of metrics and `gen_ai.evaluation.result` events over OTLP."""
+
+    endpoint: str | None = Field(None, description="OTLP endpoint, such as http://collector:4318; none: off.")
+    protocol: Literal["http", "grpc"] = Field("http", description="OTLP transport.")
+    headers: dict[str, str] = Field({}, description="More request headers.")
+    interval: Seconds = Field(60.0, ge=1, description="Time between metric exports.")
+    events: bool = Field(default=True, description="Send each verdict as an event linked to the judged trace.")
+
+
+class Dataset(Section):
+    """The production sample set (a Delta table)."""
+
+    path: str = Field("ragmon-data/cases", description="Folder or URI of the table.")
+    group: str = Field("ragmon-harvest", min_length=1, description="Consumer group of the harvester.")
+    flush_every: Seconds = Field(30.0, gt=0, description="Time between versions.")
+    flush_cases: int = Field(500, ge=1, description="Cases per version at most.")
+
+
+class Log(Section):
+    """Logging."""
+
+    level: Literal["debug", "info", "warning", "error"] = Field("info", description="Least severe level written.")
+    format: Literal["json", "console"] = Field("json", description="One JSON object a line, or text for a terminal.")
+
+
+class Settings(Section):
+    """The whole configuration."""
+
+    kafka: Kafka = Kafka()
+    source: SourceSettings = SourceSettings()
+    topics: Topics = Topics()
+    assembly: Assembly = Assembly()
+    sampling: Sampling = Sampling()
+    privacy: Privacy = Privacy()
+    judges: tuple[JudgeSettings, ...] = Field(
+        (EmbeddedJudge(), ScannerJudge()),
+        min_length=1,
+        description="The panel; every judge sees every sampled request.",
+    )
+    judging: Judging = Judging()
+    board: BoardSettings = BoardSettings()
+    web: Web = Web()
+    otlp: Otlp = Otlp()
+    dataset: Dataset = Dataset()
+    log: Log = Log()

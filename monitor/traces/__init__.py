@@ -1,0 +1,1 @@
+"""Bytes to RagTrace: decode, assemble, extract."""
