@@ -21,11 +21,16 @@ class TopicPartition(NamedTuple):
 
 
 class Position(NamedTuple):
-    """The place of one record: what an offset commit may move past only when the record's effect is durable."""
+    """The place of one record: an offset commit may move past it only when the record's effect is durable.
+
+    `generation` counts the assignments of the partition to this process: what finishes after the partition was revoked
+    belongs to an older generation and moves nothing.
+    """
 
     topic: str
     partition: int
     offset: int
+    generation: int = 0
 
 
 class ContextsSource(enum.StrEnum):

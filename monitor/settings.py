@@ -177,6 +177,10 @@ class Privacy(Section):
 
     allow: tuple[str, ...] = Field((), description="Public texts that are never redacted: hotlines, mailboxes.")
     disable: tuple[str, ...] = Field((), description="Kinds of sensitive text that are not looked for.")
+    pseudonym_key: Secret | None = Field(
+        None,
+        description="Key that turns user, session and tenant ids into pseudonyms; without it cases hold no such ids.",
+    )
 
 
 class EmbeddedJudge(Section):
