@@ -6,10 +6,11 @@ missing verdicts leave open. None means "below the floor of this statistic", and
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from monitor.records import Outcome
+from monitor.records import JudgeIdentity, Outcome, TopicPartition
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,3 +139,89 @@ class Snapshot:
     """Verdicts that were left out because their id had been counted."""
     late: int = 0
     """Verdicts whose event time lay beyond the longest window or too far in the future."""
+
+
+# ------------------------------------------------------------------------------------------------ the process itself
+
+
+class BreakerState(enum.StrEnum):
+    """The circuit breaker of a judge."""
+
+    CLOSED = "closed"
+    HALF_OPEN = "half_open"
+    OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class QueueFill:
+    """One bounded queue: how many wait in it, and how many fit."""
+
+    queue: str
+    length: int
+    capacity: int
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeLoad:
+    """What one judge did since the process started, and what holds it back now."""
+
+    judge: str
+    judgements: int = 0
+    duration_s: float = 0.0
+    """Sum of the latencies of its judgements."""
+    calls: int = 0
+    """Calls of its endpoint, retries included; 0 for a judge in the process."""
+    retries: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: float = 0.0
+    in_flight: int = 0
+    concurrency_limit: int | None = None
+    """Parallel calls allowed just now; None when nothing limits it."""
+    breaker: BreakerState | None = None
+    """None for a judge without a circuit breaker."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """An evaluation that the configuration asks for, and who gives it."""
+
+    evaluation: str
+    judge: JudgeIdentity
+
+
+@dataclass(frozen=True, slots=True)
+class Operational:
+    """How this process is doing, taken at one moment; the defaults describe a process that has just started.
+
+    Totals count from the start of the process. An age of None means "not yet".
+    """
+
+    started_ns: int = 0
+    source_up: bool = False
+    """Whether the source has an assignment and the broker answers."""
+    problem: str = ""
+    """Why no records can come just now, in words for a person; empty when all is well. Never a label value."""
+    assigned: int = 0
+    """Partitions assigned to this process."""
+    lag: Mapping[TopicPartition, int] = field(default_factory=dict)
+    """Records between the position and the end of each assigned partition."""
+    rebuilds: int = 0
+    """How often the supervisor rebuilt the source's client."""
+    round_trip_age_s: float | None = None
+    """Seconds since the last answer of the broker."""
+    commit_age_s: float | None = None
+    """Seconds since the last successful commit."""
+    loop_lag_s: float = 0.0
+    """Longest delay of the event loop that was seen lately."""
+    rates: Mapping[str, int] = field(default_factory=dict)
+    """The k of the rate 1/k that is in force for each sampling policy; 0: never."""
+    budget_per_minute: float = 0.0
+    """Judged requests a minute at most; 0: no limit."""
+    queues: tuple[QueueFill, ...] = ()
+    judges: tuple[JudgeLoad, ...] = ()
+    asked: tuple[Asked, ...] = ()
+    conservation: tuple[str, ...] = ()
+    """Sums of the accounts that do not add up, in words for a person."""
+    export_failures: Mapping[str, int] = field(default_factory=dict)
+    """Failed or dropped OTLP exports for each signal (`metrics`, `events`)."""
