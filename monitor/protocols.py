@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
-from monitor.records import Case, Judgement, RagTrace, SensitiveHit, TopicPartition, Verdict
+from monitor.records import Case, Judgement, JudgeIdentity, RagTrace, SensitiveHit, TopicPartition, Verdict
 from monitor.wire import Batch, DeadLetter, Decoded
 
 
@@ -101,10 +101,16 @@ class Decoder(Protocol):
 class Judge(Protocol):
     """One judge of one or more evaluations. Never raises for bad content or a bad peer: that is an outcome."""
 
+    name: str
+    """Value of the `judge` label, unique in the panel."""
     evaluations: tuple[str, ...]
     """What it judges; the panel gives one judgement for each, even when the judge fails."""
     remote: bool
     """Whether text leaves this process: a remote judge gets redacted text only."""
+
+    def identity(self, evaluation: str) -> JudgeIdentity:
+        """Who judges this evaluation, as far as it is known before the call (a server may name another snapshot)."""
+        ...
 
     async def judge(self, trace: RagTrace, hits: Sequence[SensitiveHit], deadline: float) -> Sequence[Judgement]:
         """Judge one request: exactly one judgement for each evaluation, in their order.
