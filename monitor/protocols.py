@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
-from monitor.records import Case, Judgement, JudgeIdentity, RagTrace, SensitiveHit, TopicPartition, Verdict
+from monitor.records import Case, JudgeIdentity, Judgement, RagTrace, SensitiveHit, TopicPartition, Verdict
 from monitor.wire import Batch, DeadLetter, Decoded
 
 
@@ -159,8 +159,8 @@ class DeadLetters(Protocol):
 class SampleSet(Protocol):
     """The production sample set. Synchronous: the caller runs it off the event loop."""
 
-    def positions(self) -> Mapping[TopicPartition, int]:
-        """For each partition of the case topic, the next offset that the set has not taken in yet."""
+    def positions(self, partitions: Iterable[TopicPartition]) -> Mapping[TopicPartition, int]:
+        """For each of the partitions that the set knows, the next offset that it has not taken in. Raises SinkError."""
         ...
 
     def append(self, cases: Sequence[Case], positions: Mapping[TopicPartition, int]) -> int:

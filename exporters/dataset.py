@@ -1,0 +1,245 @@
+"""The production sample set: one Delta table, one row for each case, however often a case was delivered.
+
+Every append is one atomic version that also records how far each partition of the case topic was taken in (a Delta
+application transaction), so a harvester that was killed between the write and the offset commit takes nothing twice. A
+case that was produced twice is recognised by its id. The table is partitioned by the day on which the request ended,
+which depends on the case alone, so the look-up of an id reads one day only.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import pyarrow as pa
+from deltalake import CommitProperties, DeltaTable, Transaction
+from deltalake.exceptions import DeltaError, TableNotFoundError
+
+from monitor.errors import SinkError
+from monitor.records import Case, Judgement, TopicPartition
+
+_SCHEMA_VERSION = 1
+_TEXT = pa.string()
+
+_PASSAGE = pa.struct([("id", _TEXT), ("text", _TEXT), ("score", pa.float64()), ("kind", _TEXT)])
+_EVIDENCE = pa.struct(
+    [
+        ("text", _TEXT),
+        ("score", pa.float64()),
+        ("passage", pa.int32()),
+        ("start", pa.int32()),
+        ("end", pa.int32()),
+        ("label", _TEXT),
+        ("note", _TEXT),
+    ]
+)
+_JUDGEMENT = pa.struct(
+    [
+        ("evaluation", _TEXT),
+        ("judge", _TEXT),
+        ("fingerprint", _TEXT),
+        ("calibrated", pa.bool_()),
+        ("outcome", _TEXT),
+        ("reason", _TEXT),
+        ("score", pa.float64()),
+        ("label", _TEXT),
+        ("explanation", _TEXT),
+        ("evidence", pa.list_(_EVIDENCE)),
+        ("coverage", pa.float64()),
+        ("flags", pa.list_(_TEXT)),
+    ]
+)
+_FEEDBACK = pa.struct(
+    [
+        ("name", _TEXT),
+        ("score", pa.float64()),
+        ("label", _TEXT),
+        ("comment", _TEXT),
+        ("negative", pa.bool_()),
+        ("human", pa.bool_()),
+    ]
+)
+_HIT = pa.struct([("kind", _TEXT), ("target", _TEXT), ("provenance", _TEXT), ("passage", pa.int32())])
+
+SCHEMA = pa.schema(
+    [
+        pa.field("case_id", _TEXT, nullable=False),
+        pa.field("day", _TEXT, nullable=False),
+        ("schema_version", pa.int32()),
+        ("layer", _TEXT),
+        ("trace_id", _TEXT),
+        ("request_id", _TEXT),
+        ("question", _TEXT),
+        ("search_query", _TEXT),
+        ("answer", _TEXT),
+        ("contexts", pa.list_(_PASSAGE)),
+        ("contexts_source", _TEXT),
+        ("language", _TEXT),
+        ("app", _TEXT),
+        ("app_version", _TEXT),
+        ("environment", _TEXT),
+        ("model", _TEXT),
+        ("response_model", _TEXT),
+        ("prompt_version", _TEXT),
+        ("knowledge_base", _TEXT),
+        ("tenant", _TEXT),
+        ("session_id", _TEXT),
+        ("user_id", _TEXT),
+        ("error_type", _TEXT),
+        ("error_stage", _TEXT),
+        ("truncated", pa.bool_()),
+        ("redacted", pa.bool_()),
+        ("feedback", pa.list_(_FEEDBACK)),
+        ("input_tokens", pa.int64()),
+        ("output_tokens", pa.int64()),
+        ("start_ns", pa.int64()),
+        ("end_ns", pa.int64()),
+        ("convention", _TEXT),
+        ("probability", pa.float64()),
+        ("weight", pa.int64()),
+        ("policies", pa.list_(_TEXT)),
+        ("harvest_reason", _TEXT),
+        ("judgements", pa.list_(_JUDGEMENT)),
+        ("hits", pa.list_(_HIT)),
+        ("redaction", _TEXT),
+        ("judged_ns", pa.int64()),
+    ]
+)
+"""Columns of the table. Times are nanoseconds since the Unix epoch; `day` is the UTC date of `end_ns`."""
+
+
+class DeltaSampleSet:
+    """`protocols.SampleSet` on a Delta table; also what reads it again."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def positions(self, partitions: Iterable[TopicPartition]) -> dict[TopicPartition, int]:
+        """For each of the partitions that the table knows, the next offset it has not taken in. Raises SinkError."""
+        table = self._open()
+        if table is None:
+            return {}
+        found = {partition: table.transaction_version(_app_id(partition)) for partition in partitions}
+        return {partition: offset for partition, offset in found.items() if offset is not None}
+
+    def append(self, cases: Sequence[Case], positions: Mapping[TopicPartition, int]) -> int:
+        """Add the cases in one version that also records `positions`; returns how many were new. Raises SinkError."""
+        known = self.positions(positions)
+        ahead = {partition: offset for partition, offset in positions.items() if offset > known.get(partition, 0)}
+        if not ahead:
+            return 0
+        transactions = [Transaction(_app_id(partition), offset) for partition, offset in sorted(ahead.items())]
+        rows = list({case.case_id: row_of(case) for case in cases}.values())
+        try:
+            table = self._open() or DeltaTable.create(self.path, SCHEMA, partition_by=["day"], mode="ignore")
+            metrics = (
+                table.merge(
+                    source=pa.Table.from_pylist(rows, SCHEMA),
+                    predicate="kept.day = came.day AND kept.case_id = came.case_id",
+                    source_alias="came",
+                    target_alias="kept",
+                    commit_properties=CommitProperties(app_transactions=transactions),
+                )
+                .when_not_matched_insert_all()
+                .execute()
+            )
+        except (DeltaError, OSError) as error:
+            raise SinkError(f"{self.path}: {error}") from error
+        return int(metrics["num_target_rows_inserted"])
+
+    def versions(self) -> list[dict[str, object]]:
+        """The table's versions, newest first; empty when there is no table."""
+        table = self._open()
+        return table.history() if table else []
+
+    def read(self, version: int | None = None) -> Iterator[dict[str, object]]:
+        """The rows of a version (None: the newest) as plain objects. Raises SinkError when there is none."""
+        table = self._open(version)
+        if table is None:
+            raise SinkError(f"{self.path}: no sample set here yet")
+        for batch in table.to_pyarrow_dataset().to_batches():
+            yield from batch.to_pylist()
+
+    def _open(self, version: int | None = None) -> DeltaTable | None:
+        try:
+            return DeltaTable(self.path, version=version)
+        except TableNotFoundError:
+            return None
+        except (DeltaError, OSError) as error:
+            raise SinkError(f"{self.path}: {error}") from error
+
+
+def _app_id(partition: TopicPartition) -> str:
+    return f"ragmon:{partition.topic}:{partition.partition}"
+
+
+def row_of(case: Case) -> dict[str, object]:
+    """One case as a row of the table."""
+    trace, decision = case.trace, case.decision
+    return {
+        "case_id": case.case_id,
+        "day": dt.datetime.fromtimestamp(trace.end_ns // 1_000_000_000, dt.UTC).date().isoformat(),
+        "schema_version": _SCHEMA_VERSION,
+        "layer": "production",
+        **{name: getattr(trace, name) for name in _OF_TRACE},
+        "contexts": [{"id": p.id, "text": p.text, "score": p.score, "kind": p.kind} for p in trace.contexts],
+        "error_type": trace.error.type if trace.error else None,
+        "error_stage": trace.error.stage if trace.error else None,
+        "feedback": [{name: getattr(item, name) for name in _FEEDBACK.names} for item in trace.feedback],
+        "probability": decision.probability,
+        "weight": decision.weight,
+        "policies": list(decision.policies),
+        "harvest_reason": case.harvest_reason,
+        "judgements": [_judgement(item) for item in case.judgements],
+        "hits": [
+            {"kind": hit.kind, "target": hit.target, "provenance": hit.provenance, "passage": hit.passage}
+            for hit in case.hits
+        ],
+        "redaction": case.redaction,
+        "judged_ns": case.judged_ns,
+    }
+
+
+_OF_TRACE = (
+    "trace_id",
+    "request_id",
+    "question",
+    "search_query",
+    "answer",
+    "contexts_source",
+    "language",
+    "app",
+    "app_version",
+    "environment",
+    "model",
+    "response_model",
+    "prompt_version",
+    "knowledge_base",
+    "tenant",
+    "session_id",
+    "user_id",
+    "truncated",
+    "redacted",
+    "input_tokens",
+    "output_tokens",
+    "start_ns",
+    "end_ns",
+    "convention",
+)
+
+
+def _judgement(item: Judgement) -> dict[str, object]:
+    return {
+        "evaluation": item.evaluation,
+        "judge": item.judge.name,
+        "fingerprint": item.judge.fingerprint,
+        "calibrated": item.judge.calibrated,
+        "outcome": item.outcome,
+        "reason": item.reason,
+        "score": item.score,
+        "label": item.label,
+        "explanation": item.explanation,
+        "evidence": [{name: getattr(piece, name) for name in _EVIDENCE.names} for piece in item.evidence],
+        "coverage": item.coverage,
+        "flags": list(item.flags),
+    }

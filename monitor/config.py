@@ -1,0 +1,240 @@
+"""Loads the settings: a YAML file, then environment variables `RAGMON_<SECTION>__<OPTION>` over it.
+
+Every problem is reported at once, each with its path and the way to fix it (`ConfigError`).
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, get_args
+
+import yaml
+from pydantic import BaseModel, ValidationError
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, SettingsError
+
+from monitor.errors import ConfigError
+from monitor.settings import KafkaSecurity, LlmJudge, Secret, Section, Settings
+
+PREFIX = "RAGMON_"
+_NESTING = "__"
+
+
+class _Loaded(Settings, BaseSettings):
+    """The settings with their sources; only `load` sees it."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, env_nested_delimiter=_NESTING, frozen=True, extra="forbid", hide_input_in_errors=True
+    )
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Environment over file; no .env file, no secrets folder."""
+        del settings_cls, dotenv_settings, file_secret_settings
+        return env_settings, init_settings
+
+
+def load(path: Path | None) -> Settings:
+    """The settings from `path` (None: defaults) and the environment. Raises ConfigError with every problem."""
+    problems = _unknown_variables(os.environ)
+    try:
+        settings: Settings = _Loaded(**_read(path))
+    except ValidationError as error:
+        problems += [_describe(item, path) for item in error.errors(include_input=False, include_url=False)]
+        raise ConfigError(problems) from None
+    except SettingsError as error:
+        problems.append(f"environment: {error}; write lists and objects as JSON")
+        raise ConfigError(problems) from None
+    problems += _contradictions(settings)
+    if problems:
+        raise ConfigError(problems)
+    return settings
+
+
+def load_secret(secret: Secret | None, where: str) -> str | None:
+    """The value of a secret, None when none is configured. Raises ConfigError when it is missing or empty.
+
+    `where` is its path in the configuration, for the message.
+    """
+    if secret is None:
+        return None
+    if secret.env is not None:
+        value, origin = os.environ.get(secret.env, ""), f"environment variable {secret.env}"
+    else:
+        origin = f"file {secret.file}"
+        try:
+            value = Path(str(secret.file)).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise ConfigError([f"{where}: {origin} cannot be read ({_short(error)})"]) from None
+    if not value.strip():
+        raise ConfigError([f"{where}: {origin} is not set or empty; set it, or remove the option"])
+    return value.strip()
+
+
+def _read(path: Path | None) -> dict[str, Any]:
+    if path is None:
+        return {}
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError([f"{path}: cannot be read ({_short(error)})"]) from None
+    except UnicodeDecodeError:
+        raise ConfigError([f"{path}: is not UTF-8 text"]) from None
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = f" line {mark.line + 1}" if mark else ""
+        raise ConfigError([f"{path}:{line} is not YAML: {getattr(error, 'problem', None) or error}"]) from None
+    if content is None:
+        return {}
+    if not isinstance(content, dict) or not all(isinstance(key, str) for key in content):
+        raise ConfigError([f"{path}: must be a mapping of sections, such as `kafka:`"])
+    return content
+
+
+def _short(error: Exception) -> str:
+    return getattr(error, "strerror", None) or type(error).__name__
+
+
+def _describe(item: Mapping[str, Any], path: Path | None) -> str:
+    location = tuple(item["loc"])
+    where = f"{path}: " if path else ""
+    name = _dotted(location)
+    match item["type"]:
+        case "extra_forbidden":
+            known = _known_keys(Settings, location[:-1])
+            near = difflib.get_close_matches(str(location[-1]), known, n=1, cutoff=0.5)
+            hint = f"did you mean `{near[0]}`?" if near else f"known here: {', '.join(known)}"
+            return f"{where}{name}: unknown key; {hint}"
+        case "missing":
+            return f"{where}{name}: is required"
+        case "union_tag_not_found" | "union_tag_invalid":
+            return f"{where}{name}: needs `type: embedded`, `type: scanner` or `type: llm`"
+        case _:
+            message = str(item["msg"]).removeprefix("Value error, ")
+            return f"{where}{name}: {message}"
+
+
+def _dotted(location: Sequence[str | int]) -> str:
+    text = ""
+    for index, part in enumerate(location):
+        if isinstance(part, int):
+            text += f"[{part}]"
+        elif not (index and isinstance(location[index - 1], int) and part in {"embedded", "scanner", "llm"}):
+            text += f".{part}" if text else part
+    return text or "the file"
+
+
+def _known_keys(model: type[BaseModel], location: Sequence[str | int]) -> list[str]:
+    """The option names of the section at `location`."""
+    for index, part in enumerate(location):
+        if isinstance(part, int):
+            continue
+        tagged = [m for m in _sections_of(Settings.model_fields["judges"].annotation) if _tag(m) == part]
+        if tagged and index and isinstance(location[index - 1], int):
+            model = tagged[0]
+        elif part in model.model_fields:
+            model = next(iter(_sections_of(model.model_fields[part].annotation)), model)
+    return sorted(model.model_fields)
+
+
+def _sections_of(annotation: Any) -> list[type[Section]]:  # noqa: ANN401 - a type expression can be anything
+    if isinstance(annotation, type) and issubclass(annotation, Section):
+        return [annotation]
+    return [section for argument in get_args(annotation) for section in _sections_of(argument)]
+
+
+def _tag(model: type[BaseModel]) -> object:
+    field = model.model_fields.get("type")
+    return field.default if field else None
+
+
+def _unknown_variables(environ: Mapping[str, str]) -> list[str]:
+    known = {(PREFIX + name).upper() for name in _variable_names(Settings)}
+    problems = []
+    for name in sorted(environ):
+        if not name.upper().startswith(PREFIX) or name.upper() in known or _NESTING not in name:
+            continue
+        near = difflib.get_close_matches(name.upper(), sorted(known), n=1, cutoff=0.6)
+        problems.append(f"environment variable {name}: no such option" + (f"; did you mean {near[0]}?" if near else ""))
+    return problems
+
+
+def _variable_names(model: type[BaseModel], prefix: str = "") -> list[str]:
+    names = []
+    for name, field in model.model_fields.items():
+        names.append(prefix + name)
+        sections = _sections_of(field.annotation)
+        if len(sections) == 1:
+            names += _variable_names(sections[0], prefix + name + _NESTING)
+    return names
+
+
+def _contradictions(settings: Settings) -> list[str]:
+    """What single fields cannot see."""
+    problems = _security_problems(settings.kafka.security)
+    if settings.source.pattern is not None:
+        try:
+            re.compile(settings.source.pattern)
+        except re.error as error:
+            problems.append(f"source.pattern: is not a regular expression: {error}")
+    elif not settings.source.topics:
+        problems.append("source.topics: name at least one topic, or give source.pattern")
+    names = [judge.name for judge in settings.judges]
+    problems += [
+        f"judges: the name {name!r} is used twice" for name in sorted({n for n in names if names.count(n) > 1})
+    ]
+    written = {settings.topics.verdicts, settings.topics.cases, settings.topics.dead_letters}
+    if len(written) < len(("verdicts", "cases", "dead_letters")):
+        problems.append("topics: verdicts, cases and dead_letters must be three different topics")
+    if settings.source.pattern is None and written & set(settings.source.topics):
+        problems.append("source.topics: ragmon would read what it writes; see topics")
+    return problems
+
+
+def _security_problems(security: KafkaSecurity) -> list[str]:
+    where, problems = "kafka.security", []
+    if security.protocol.startswith("sasl"):
+        if security.mechanism == "oauthbearer" and security.token is None:
+            problems.append(f"{where}.token: is required for oauthbearer")
+        if security.mechanism in {"plain", "scram-sha-256", "scram-sha-512"}:
+            problems += [
+                f"{where}.{name}: is required for {security.mechanism}"
+                for name in ("username", "password")
+                if getattr(security, name) is None
+            ]
+    if (security.cert_file is None) != (security.key_file is None):
+        problems.append(f"{where}: give both cert_file and key_file, or neither")
+    for name in ("ca_file", "cert_file", "key_file"):
+        file: Path | None = getattr(security, name)
+        if file is not None and not file.is_file():
+            problems.append(f"{where}.{name}: {file} is not a file")
+    return problems
+
+
+def check_secrets(settings: Settings) -> list[str]:
+    """Problems of every secret that the settings name: a missing key is told at start, not at the first request."""
+    secrets = {
+        "kafka.security.password": settings.kafka.security.password,
+        "kafka.security.token": settings.kafka.security.token,
+        "privacy.pseudonym_key": settings.privacy.pseudonym_key,
+    }
+    for index, judge in enumerate(settings.judges):
+        if isinstance(judge, LlmJudge):
+            secrets[f"judges[{index}].api_key"] = judge.api_key
+    problems: list[str] = []
+    for where, secret in secrets.items():
+        try:
+            load_secret(secret, where)
+        except ConfigError as error:
+            problems += error.problems
+    return problems
