@@ -230,6 +230,9 @@ class LlmJudge(Section):
     allow_private: bool = Field(
         default=False, description="Allow an endpoint in a private or loopback network (link-local never)."
     )
+    ca_file: Path | None = Field(
+        None, description="PEM file of the authority that signed the endpoint's certificate; default: public ones."
+    )
 
 
 JudgeSettings = Annotated[EmbeddedJudge | ScannerJudge | LlmJudge, Field(discriminator="type")]
