@@ -1,0 +1,51 @@
+"""The three logs in memory: what `replay` writes to instead of Kafka."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
+
+from monitor.records import Case, Verdict
+from monitor.wire import DeadLetter
+
+
+@dataclass(slots=True)
+class MemoryVerdicts:
+    """`protocols.VerdictLog` over a list."""
+
+    items: list[Verdict] = field(default_factory=list)
+
+    async def append(self, verdicts: Sequence[Verdict]) -> None:
+        """Keep the verdicts."""
+        self.items.extend(verdicts)
+
+    async def read(self, since_ns: int) -> AsyncIterator[Sequence[Verdict]]:
+        """All verdicts so far; then ends, as nothing else can come."""
+        del since_ns
+        yield tuple(self.items)
+
+    def caught_up(self) -> bool:
+        """Whether `read` has given everything."""
+        return True
+
+
+@dataclass(slots=True)
+class MemoryCases:
+    """`protocols.CaseLog` over a list."""
+
+    items: list[Case] = field(default_factory=list)
+
+    async def append(self, case: Case) -> None:
+        """Keep the case."""
+        self.items.append(case)
+
+
+@dataclass(slots=True)
+class MemoryDeadLetters:
+    """`protocols.DeadLetters` over a list."""
+
+    items: list[DeadLetter] = field(default_factory=list)
+
+    async def append(self, letter: DeadLetter) -> None:
+        """Keep the letter."""
+        self.items.append(letter)
