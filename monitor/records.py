@@ -159,13 +159,15 @@ class Decision:
 
     `probability` in (0, 1] includes upstream head sampling; `weight` is its inverse as an integer (unbiased rounding
     by the trace's own randomness when it is not whole). `policies` are the names of the policies that matched and kept
-    it, the one with the largest rate first.
+    it, the one with the largest rate first. A request that is not sampled has weight 0 and no policies.
     """
 
     kind: DecisionKind
     probability: float
     weight: int
     policies: tuple[str, ...] = ()
+    threshold: int = 0
+    """The trace's random number R was kept in [threshold, 2^56): where a sub-sample by the same R is cut from."""
 
     @property
     def sampled(self) -> bool:
