@@ -1,0 +1,208 @@
+"""The command line: arguments in, exit codes out.
+
+0: done. 1: something failed while running. 2: usage, configuration or input is wrong, and nothing was done with it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+from rich.console import Console
+
+from monitor import __version__
+from monitor.errors import ConfigError, InputError, RagmonError
+
+app = typer.Typer(
+    name="ragmon",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    help="A production monitor for RAG services: judges a sample of the traces, exports numbers that can be believed.",
+    epilog="Exit codes: 0 done, 1 failed while running, 2 usage, configuration or input is wrong.",
+)
+dataset = typer.Typer(no_args_is_help=True, help="Look at the harvested sample set.")
+app.add_typer(dataset, name="dataset")
+
+ConfigOption = Annotated[
+    Path | None, typer.Option("--config", "-c", help="YAML file; every option is in docs/configuration.md.")
+]
+Files = Annotated[
+    list[str],
+    typer.Argument(
+        help="Files or folders: .pb (OTLP), .json (OTLP JSON), .jsonl (plain or recorded Kafka records); "
+        "each may be .gz or .zst; - is standard input."
+    ),
+]
+Encoding = Annotated[str, typer.Option(help="auto, otlp_proto, otlp_json or plain.")]
+
+
+@app.command()
+def run(
+    config: ConfigOption = None,
+    role: Annotated[
+        list[str] | None, typer.Option(help="judge, board or harvest; repeat for several; all by default.")
+    ] = None,
+) -> None:
+    """Watch the configured Kafka topic.
+
+    Runs until stopped: SIGTERM drains, a second one exits at once.
+    """
+    from monitor import app as application
+
+    raise typer.Exit(application.run(_settings(config), _roles(role)))
+
+
+@app.command("check-config")
+def check_config(file: Annotated[Path, typer.Argument(help="YAML file to check.")]) -> None:
+    """Check a configuration file.
+
+    Tells every problem at once, each with its path and the way to fix it; else prints what would run.
+    """
+    from monitor import app as application
+
+    settings = _settings(file)
+    for line in application.describe(settings):
+        typer.echo(line)
+
+
+@app.command()
+def extract(files: Files, encoding: Encoding = "auto", config: ConfigOption = None) -> None:
+    """Print what ragmon reads in traces.
+
+    One JSON object a line for each request. A file that cannot be read is told, the rest is done (exit 1).
+    """
+    from monitor import offline
+
+    raise typer.Exit(offline.extract(files, encoding, _settings(config), sys.stdout))
+
+
+@app.command()
+def judge(
+    evaluation: Annotated[str, typer.Option(help="Such as faithfulness or safety.pii.")],
+    file: Annotated[
+        str, typer.Argument(help="JSON lines {id, question, contexts, answer}; - is standard input.")
+    ] = "-",
+    config: ConfigOption = None,
+    judge_name: Annotated[str | None, typer.Option("--judge", help="Name of the judge, if several can do it.")] = None,
+) -> None:
+    """Judge rows of JSON lines.
+
+    Rows {id, question, contexts, answer} in; verdicts {id, evaluation, outcome, reason, score, label, explanation,
+    evidence} out, one for each row, in the same order.
+    """
+    from monitor import offline
+
+    progress = Console(stderr=True) if sys.stderr.isatty() and not sys.stdout.isatty() else None
+    raise typer.Exit(offline.judge(file, evaluation, judge_name, _settings(config), sys.stdout, progress))
+
+
+@app.command()
+def replay(
+    files: Files,
+    encoding: Encoding = "auto",
+    config: ConfigOption = None,
+    json_out: Annotated[
+        str | None, typer.Option("--json", help="Write the Snapshot as JSON here; - is stdout.")
+    ] = None,
+) -> None:
+    """Run the whole flow on files.
+
+    No Kafka is needed; prints a table of results.
+    Without a configuration every request is judged (sampling.base 1/1).
+    """
+    from monitor import offline
+
+    settings = _settings(config)
+    raise typer.Exit(offline.replay(files, encoding, settings if config else offline.everything(settings), json_out))
+
+
+@app.command()
+def demo(
+    seconds: Annotated[float, typer.Option(min=0, help="End after so long with a summary; 0 runs until Ctrl-C.")] = 0,
+    json_out: Annotated[
+        bool, typer.Option("--json", help="Print the final Snapshot as JSON and nothing else.")
+    ] = False,
+    fault_after: Annotated[float, typer.Option(min=0, help="Seconds until the service starts to invent facts.")] = 40,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port of /metrics; 0 takes a free one.")] = 0,
+    data: Annotated[Path, typer.Option(help="Folder of the harvested sample set.")] = Path("ragmon-data/demo"),
+) -> None:
+    """See the main job on this machine.
+
+    Starts a local broker, a small RAG service that begins to invent facts, and ragmon watching it.
+    """
+    from monitor.demo import show
+
+    raise typer.Exit(show.main(seconds=seconds, as_json=json_out, fault_after=fault_after, port=port, data=data))
+
+
+@dataset.command("show")
+def dataset_show(path: Annotated[str, typer.Argument(help="Folder or URI of the table.")]) -> None:
+    """Print versions and counts."""
+    from monitor import offline
+
+    raise typer.Exit(offline.dataset_show(path))
+
+
+@dataset.command("export")
+def dataset_export(
+    path: Annotated[str, typer.Argument(help="Folder or URI of the table.")],
+    version: Annotated[int | None, typer.Option(min=0, help="Version; the newest by default.")] = None,
+) -> None:
+    """Print cases as JSON lines."""
+    from monitor import offline
+
+    raise typer.Exit(offline.dataset_export(path, version, sys.stdout))
+
+
+@app.callback(invoke_without_command=True)
+def _version(
+    version: Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True)] = False,
+) -> None:
+    if version:
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+def _settings(config: Path | None):  # noqa: ANN202 - see below
+    from monitor.config import load
+
+    return load(config)
+
+
+def _roles(names: list[str] | None) -> frozenset[str]:
+    known = ("judge", "board", "harvest")
+    for name in names or ():
+        if name not in known:
+            raise InputError(f"--role {name}: there is no such role; known are {', '.join(known)}")
+    return frozenset(names or known)
+
+
+def main() -> NoReturn:
+    """Run the command line; maps errors to one clear line and an exit code."""
+    try:
+        app()
+        code = 0
+    except (ConfigError, InputError) as error:
+        code = _tell(error, 2)
+    except RagmonError as error:
+        code = _tell(error, 1)
+    except BrokenPipeError:
+        # the reader went away (head, less); nothing more can be said to it
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 1
+    sys.exit(code)
+
+
+def _tell(error: RagmonError, code: int) -> int:
+    for line in str(error).splitlines():
+        sys.stderr.write(f"ragmon: {line}\n")
+    return code
+
+
+if __name__ == "__main__":
+    main()
