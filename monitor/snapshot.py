@@ -139,6 +139,8 @@ class Snapshot:
     """Verdicts that were left out because their id had been counted."""
     late: int = 0
     """Verdicts whose event time lay beyond the longest window or too far in the future."""
+    refused: int = 0
+    """Verdicts that make no sense (a score out of range, no weight, a broken name), or of one judge too many."""
 
 
 # ------------------------------------------------------------------------------------------------ the process itself
