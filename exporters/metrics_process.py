@@ -1,0 +1,238 @@
+"""The metrics of the work itself: accounts of the stages, source, sampling, judges, export, process."""
+
+from __future__ import annotations
+
+from exporters.metric import counter, gauge
+
+# ------------------------------------------------------------------------------------------------ the accounts
+
+_STAGE = ("stage", "unit")
+STAGE_RECEIVED = counter(
+    "stage.received", "", _STAGE, "accounts", "Taken in by a stage.", "Does work arrive?", "The stage before it."
+)
+STAGE_PASSED = counter(
+    "stage.passed", "", _STAGE, "accounts", "Handed on by a stage.", "Does work go on?", "The stage itself."
+)
+STAGE_DROPPED = counter(
+    "stage.dropped",
+    "",
+    (*_STAGE, "reason"),
+    "accounts",
+    "Ended in a stage, by reason; not every reason is a fault.",
+    "What is not judged, and why?",
+    "The table of stages and reasons below.",
+)
+STAGE_HELD = gauge(
+    "stage.held",
+    "",
+    _STAGE,
+    "accounts",
+    "In a stage now.",
+    "Where does work pile up?",
+    "judging.workers, judging.queue",
+)
+CONSERVATION = gauge(
+    "conservation.problems",
+    "{problem}",
+    (),
+    "accounts",
+    "Sums of the accounts that do not add up, among them received = passed + dropped + held; anything but 0 is a bug.",
+    "Does every record end in exactly one outcome?",
+    "Report it.",
+)
+
+# ------------------------------------------------------------------------------------------------ source, sample, judge
+
+SOURCE_UP = gauge(
+    "source.up",
+    "",
+    (),
+    "source",
+    "1 when the source has an assignment and the broker answers.",
+    "Do records come in?",
+    "kafka.brokers",
+)
+SOURCE_PROBLEM = gauge(
+    "source.problem",
+    "",
+    (),
+    "source",
+    "1 while no records can come; /readyz and the log say why.",
+    "Is the source in trouble?",
+    "see /readyz",
+)
+SOURCE_PARTITIONS = gauge(
+    "source.partitions",
+    "{partition}",
+    (),
+    "source",
+    "Partitions assigned to this process.",
+    "Is the work shared?",
+    "Partitions of the topic; replicas.",
+)
+SOURCE_LAG = gauge(
+    "source.lag",
+    "{record}",
+    ("topic",),
+    "source",
+    "Records that wait in the assigned partitions.",
+    "Do we keep up?",
+    "More replicas; a lower sampling.base; judging.when_full",
+)
+SOURCE_REBUILDS = counter(
+    "source.rebuilds",
+    "{rebuild}",
+    (),
+    "source",
+    "How often the client was rebuilt.",
+    "Is the connection unstable?",
+    "source.stall_after",
+)
+COMMIT_AGE = gauge(
+    "source.commit.age",
+    "s",
+    (),
+    "source",
+    "Seconds since the last successful commit.",
+    "Does progress become durable?",
+    "source.commit_every",
+)
+ROUND_TRIP_AGE = gauge(
+    "source.round_trip.age",
+    "s",
+    (),
+    "source",
+    "Seconds since the last answer of the broker.",
+    "Is the broker there?",
+    "kafka.request_timeout",
+)
+LOOP_LAG = gauge(
+    "loop.lag",
+    "s",
+    (),
+    "process",
+    "Longest delay of the event loop seen lately; heartbeats live on it.",
+    "Does something block the loop?",
+    "judging.workers; report it when above 0.1",
+)
+QUEUE_LENGTH = gauge(
+    "queue.length", "{item}", ("queue",), "process", "Items that wait.", "What is the bottleneck?", "judging.workers"
+)
+QUEUE_CAPACITY = gauge(
+    "queue.capacity", "{item}", ("queue",), "process", "Items that fit.", "How much room is left?", "judging.queue"
+)
+SAMPLING_RATE = gauge(
+    "sampling.rate",
+    "1",
+    ("policy",),
+    "sample",
+    "Rate in force of each policy; 0 when it is off.",
+    "Which share of traffic is judged just now?",
+    "sampling.base and the rates of the triggers; sampling.budget_per_minute",
+)
+SAMPLING_BUDGET = gauge(
+    "sampling.budget",
+    "{request}/min",
+    (),
+    "sample",
+    "Judged requests a minute at most; 0 is no limit.",
+    "What may it cost?",
+    "sampling.budget_per_minute",
+)
+_JUDGE = ("judge",)
+JUDGEMENTS = counter(
+    "judge.judgements", "{judgement}", _JUDGE, "judge", "Judgements given.", "How much is judged?", "sampling.base"
+)
+JUDGE_DURATION = counter(
+    "judge.duration",
+    "s",
+    _JUDGE,
+    "judge",
+    "Sum of the latencies of the judgements; over ragmon_judge_judgements_total it is the mean latency.",
+    "How slow is the judge?",
+    "judges.*.max_output_tokens, the model",
+)
+JUDGE_CALLS = counter(
+    "judge.calls",
+    "{call}",
+    _JUDGE,
+    "judge",
+    "Calls of the endpoint, retries included.",
+    "What do we ask?",
+    "judges.*.rate",
+)
+JUDGE_RETRIES = counter(
+    "judge.retries", "{call}", _JUDGE, "judge", "Repeated calls.", "Is the endpoint healthy?", "judges.*.retry_budget"
+)
+JUDGE_TOKENS = counter(
+    "judge.tokens",
+    "{token}",
+    ("judge", "direction"),
+    "judge",
+    "Tokens, `input` or `output`.",
+    "What drives the cost?",
+    "judges.*.max_input_chars, judges.*.max_output_tokens",
+)
+JUDGE_COST = counter(
+    "judge.cost",
+    "{currency}",
+    _JUDGE,
+    "judge",
+    "Cost in the currency of the configured prices.",
+    "What does it cost?",
+    "sampling.budget_per_minute, judges.*.rate",
+)
+JUDGE_IN_FLIGHT = gauge(
+    "judge.in_flight", "{call}", _JUDGE, "judge", "Calls that run.", "Is the judge busy?", "judges.*.max_concurrency"
+)
+JUDGE_LIMIT = gauge(
+    "judge.concurrency.limit",
+    "{call}",
+    _JUDGE,
+    "judge",
+    "Parallel calls allowed just now; it adapts to errors.",
+    "Does the endpoint push back?",
+    "judges.*.max_concurrency, the endpoint's quota",
+)
+JUDGE_BREAKER = gauge(
+    "judge.breaker",
+    "",
+    ("judge", "state"),
+    "judge",
+    "1 for the state of the circuit breaker, else 0.",
+    "Did we stop asking?",
+    "The judge's endpoint.",
+)
+
+# ------------------------------------------------------------------------------------------------ export, process
+
+LABEL_OVERFLOW = counter(
+    "label.overflow",
+    "{value}",
+    ("label",),
+    "export",
+    "Label values shown as `other`, counted on each page; a rate above 0 means that it happens now.",
+    "Are there more values than series?",
+    "board.slice_values, board.apps, web.max_series",
+)
+SERIES_DROPPED = counter(
+    "series.dropped",
+    "{series}",
+    ("reason",),
+    "export",
+    "Series left out of a page: `cap` (too many), `collision` (two values look the same), `not_finite`.",
+    "Is the page complete?",
+    "web.max_series",
+)
+EXPORT_FAILURES = counter(
+    "export.failures",
+    "{export}",
+    ("signal",),
+    "export",
+    "OTLP exports that failed, and events dropped because the queue was full.",
+    "Does OTLP arrive?",
+    "otlp.endpoint",
+)
+BUILD_INFO = gauge(
+    "build.info", "", ("version",), "process", "1, with the version of ragmon.", "What is running?", "none"
+)

@@ -1,0 +1,161 @@
+"""The metrics of quality: what the board makes of the verdicts."""
+
+from __future__ import annotations
+
+from exporters.metric import Kind, Metric, counter, estimate, gauge
+
+JUDGED = ("evaluation", "judge", "fingerprint", "calibrated", "dimension", "value")
+"""Labels of a quality number: what was judged, by whom, in which slice (`all`, `all` is everything)."""
+WINDOWED = (*JUDGED, "window")
+
+SCORE = Metric(
+    "ragmon.score",
+    Kind.HISTOGRAM,
+    "{score}",
+    JUDGED,
+    "Scores, 0 to 1, higher is better; each counts as many requests as it stands for (its weight). Bounds lie at the "
+    "atoms of judge scores and just below them: the share below 0.5 is the 0.499 bucket over the count.",
+    "board",
+    "Which share of requests was bad, over any time and any number of replicas?",
+    "The service; read the worst cases first.",
+)
+VERDICTS = counter(
+    "verdicts",
+    "{verdict}",
+    (*JUDGED, "outcome", "reason"),
+    "board",
+    "Verdicts by outcome.",
+    "Do judges give verdicts, and if not, why?",
+    "judges.*.total_timeout, judges.*.max_concurrency, judging.when_full",
+)
+VERDICT_WEIGHT = counter(
+    "verdict.weight",
+    "{request}",
+    (*JUDGED, "outcome", "reason"),
+    "board",
+    "Requests that the verdicts stand for, by outcome.",
+    "Which share of traffic has no verdict?",
+    "as ragmon_verdicts_total",
+)
+MEAN = estimate(
+    "score.mean",
+    "{score}",
+    WINDOWED,
+    "Weighted mean score of the window.",
+    "Is quality falling, beyond chance?",
+    "The service; sampling.base for a narrower interval.",
+)
+ES10 = estimate(
+    "score.es10",
+    "{score}",
+    WINDOWED,
+    "Mean score of the worst 10 % of requests in the window.",
+    "How bad are the bad answers?",
+    "The service; sampling.base for a narrower interval.",
+)
+QUANTILE = estimate(
+    "score.quantile",
+    "{score}",
+    (*WINDOWED, "q"),
+    "Quantile of the scores of the window: a score that a judge really gave, never interpolated.",
+    "Which score do the worst requests get? Descriptive: it jumps between a judge's steps, so do not alert on it.",
+    "sampling.base: p01 needs 300 cases, p05 60, p10 30.",
+)
+BELOW_HALF = estimate(
+    "score.below_half",
+    "1",
+    WINDOWED,
+    "Share of requests in the window with a score below 0.5.",
+    "How many users get a bad answer?",
+    "The service; sampling.base for a narrower interval.",
+)
+BOUND_LOWER = gauge(
+    "score.bound.lower",
+    "{score}",
+    WINDOWED,
+    "board",
+    "The mean if every missing verdict were 0, widened by the sampling error.",
+    "How low could the mean be, given the verdicts that are missing?",
+    "The judge: its timeouts, limits and budget.",
+)
+BOUND_UPPER = gauge(
+    "score.bound.upper",
+    "{score}",
+    WINDOWED,
+    "board",
+    "The mean if every missing verdict were 1, widened by the sampling error.",
+    "How high could the mean be, given the verdicts that are missing?",
+    "The judge: its timeouts, limits and budget.",
+)
+MISSING = gauge(
+    "verdict.missing",
+    "1",
+    WINDOWED,
+    "board",
+    "Weight of missing verdicts (judge errors, skipped) over that of missing and scored; coverage is 1 minus this.",
+    "Can the mean be trusted? Above 5 % the missing verdicts matter more than chance.",
+    "judges.*.total_timeout, judges.*.max_output_tokens, sampling.budget_per_minute",
+)
+WINDOW_VERDICTS = gauge(
+    "window.verdicts",
+    "{verdict}",
+    WINDOWED,
+    "board",
+    "Scored verdicts in the window.",
+    "Why is a number absent? Below its floor (300, 60, 30) it is not shown.",
+    "sampling.base",
+)
+WINDOW_EFFECTIVE = gauge(
+    "window.effective_verdicts",
+    "{verdict}",
+    WINDOWED,
+    "board",
+    "Effective sample size of the weighted mean.",
+    "How much does the weighting cost?",
+    "sampling.base against the trigger rates; sampling.base_share",
+)
+WINDOW_REQUESTS = gauge(
+    "window.requests",
+    "{request}",
+    WINDOWED,
+    "board",
+    "Requests that the scored verdicts of the window stand for.",
+    "How much traffic is behind the number?",
+    "none",
+)
+LAST_SCORED = gauge(
+    "last_scored.timestamp",
+    "s",
+    ("evaluation", "judge"),
+    "board",
+    "Unix time of the newest scored request (its end); the start of the process while there is none.",
+    "Does the judge still judge?",
+    "The judge's endpoint and key; the consumer lag.",
+)
+CAUGHT_UP = gauge(
+    "board.caught_up",
+    "",
+    (),
+    "board",
+    "1 when the history of the verdict topic has been read; window numbers are absent before.",
+    "Why are there no numbers after a start?",
+    "board.windows, retention of topics.verdicts",
+)
+DUPLICATES = counter(
+    "board.duplicates",
+    "{verdict}",
+    (),
+    "board",
+    "Verdicts left out because their id had been counted.",
+    "How much is redelivered?",
+    "source.commit_every",
+)
+LATE = counter(
+    "board.late",
+    "{verdict}",
+    (),
+    "board",
+    "Verdicts left out because their event time lay beyond the longest window or too far ahead.",
+    "Are clocks wrong, or is judging too far behind?",
+    "board.lateness, clocks of the service's hosts",
+)
