@@ -1,0 +1,119 @@
+"""The points of one page: what every exporter shows, summed where values fold together, and never too many.
+
+Both exporters show the same points, so that they cannot disagree. What a page leaves out is counted on that page.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from exporters.catalog import CATALOG
+from exporters.labels import OTHER, SeriesBudget, Vocabulary
+from exporters.metric import Kind, Metric
+from monitor.snapshot import SCORE_BOUNDS, WorstCase
+
+HISTOGRAM_SERIES = len(SCORE_BOUNDS) + 3
+"""Series of one histogram: a bucket for each bound and one for +Inf, count, sum."""
+VALUES_PER_LABEL = 1000
+PROCESS_SERIES = 8
+"""What the Prometheus client's own process collector adds to a page."""
+RESERVE = PROCESS_SERIES + sum(
+    HISTOGRAM_SERIES if metric.kind is Kind.HISTOGRAM else 1 for metric in CATALOG if metric.kind is not Kind.GAUGE
+)
+"""Series kept free, so that each sum always has a place for what did not fit."""
+
+_ORDER = {metric.name: number for number, metric in enumerate(CATALOG)}
+
+Labels = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Histogram:
+    """Cumulative weighted counts at `SCORE_BOUNDS`, the weighted sum of the scores, and recent low scores."""
+
+    buckets: tuple[int, ...]
+    sum: float
+    exemplars: tuple[WorstCase, ...] = ()
+
+    def __add__(self, other: Histogram) -> Histogram:
+        """The histogram of both populations; keeps the first one's exemplars, if any."""
+        buckets = tuple(a + b for a, b in zip(self.buckets, other.buckets, strict=True))
+        return Histogram(buckets, self.sum + other.sum, self.exemplars or other.exemplars)
+
+
+class Point(NamedTuple):
+    """One value; `labels` stand in the order of the metric's label names."""
+
+    metric: Metric
+    labels: Labels
+    value: float | Histogram
+
+
+class Guard:
+    """What must outlive a page so that counters never go back: admitted values and rows, counts of what was left out.
+
+    Not thread safe: one exporter owns it.
+    """
+
+    def __init__(self, max_series: int) -> None:
+        self.vocabulary = Vocabulary(VALUES_PER_LABEL)
+        self.budget = SeriesBudget(max(0, max_series - RESERVE))
+        self.dropped: Counter[str] = Counter(cap=0, collision=0, not_finite=0)
+
+
+class Page:
+    """Collects the points of one page."""
+
+    def __init__(self, guard: Guard) -> None:
+        self.guard = guard
+        self._counters: dict[tuple[Metric, Labels], float] = {}
+        self._histograms: dict[tuple[Metric, Labels], Histogram] = {}
+        self._gauges: dict[tuple[Metric, Labels], float] = {}
+
+    def count(self, metric: Metric, labels: Labels, value: float) -> None:
+        """Add to a counter; what no longer fits is counted under `other`."""
+        if not math.isfinite(value):
+            self.guard.dropped["not_finite"] += 1
+            return
+        row = (metric, self._fitting(metric, labels, 1))
+        self._counters[row] = self._counters.get(row, 0) + value
+
+    def histogram(self, metric: Metric, labels: Labels, value: Histogram) -> None:
+        """Add to a histogram; what no longer fits is counted under `other`."""
+        if not math.isfinite(value.sum):
+            self.guard.dropped["not_finite"] += 1
+            return
+        row = (metric, self._fitting(metric, labels, HISTOGRAM_SERIES))
+        there = self._histograms.get(row)
+        self._histograms[row] = value if there is None else there + value
+
+    def gauge(self, metric: Metric, labels: Labels, value: float) -> None:
+        """Set a gauge. It cannot be summed: without room it is left out."""
+        if self.guard.budget.admit((metric.name, *labels), 1):
+            self.put(metric, labels, value)
+        else:
+            self.guard.dropped["cap"] += 1
+
+    def put(self, metric: Metric, labels: Labels, value: float) -> None:
+        """Set a gauge whose row has been admitted. The first of two with the same labels stays."""
+        if not math.isfinite(value):
+            self.guard.dropped["not_finite"] += 1
+        elif (metric, labels) in self._gauges:
+            self.guard.dropped["collision"] += 1
+        else:
+            self._gauges[metric, labels] = value
+
+    def points(self) -> list[Point]:
+        """All points in the order of the catalog, then of their labels."""
+        rows: dict[tuple[Metric, Labels], float | Histogram] = {**self._counters, **self._histograms, **self._gauges}
+        made = (Point(metric, labels, value) for (metric, labels), value in rows.items())
+        return sorted(made, key=lambda point: (_ORDER[point.metric.name], point.labels))
+
+    def _fitting(self, metric: Metric, labels: Labels, cost: int) -> Labels:
+        if not labels or self.guard.budget.admit((metric.name, *labels), cost):
+            return labels  # without labels, the reserve has its place
+        self.guard.vocabulary.overflow[metric.labels[-1]] += 1
+        return (OTHER,) * len(labels)

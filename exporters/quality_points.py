@@ -1,0 +1,168 @@
+"""The points of quality: totals and windows of the board."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Iterator
+
+from exporters import metrics_quality as quality
+from exporters.labels import OTHER, Vocabulary, window_name
+from exporters.metric import EstimateMetrics, Metric
+from exporters.points import Histogram, Labels, Page
+from monitor.snapshot import SCORE_BOUNDS, Asked, Estimate, Operational, ScoreTotals, Snapshot, WindowStats, WorstCase
+
+_NS = 1e9
+_EMPTY = Histogram((0,) * len(SCORE_BOUNDS), 0.0)
+_EVERYTHING = "all"
+
+_EXEMPLARS = 100
+"""Cases kept when slices fold together; a page shows one for each bucket."""
+_WINDOW_SERIES = 4 * 3 + 2 * 3 + 6
+"""Most gauges of one window: mean, ES10, share below 0.5 and three quantiles as triples; two bounds, four numbers."""
+
+
+def quality_points(page: Page, snapshot: Snapshot, operational: Operational) -> None:
+    """Put in everything that the board says. Rows of the whole traffic come first: they are kept if room is short.
+
+    While the history is being read, windows are incomplete and therefore absent.
+    """
+    _board(page, snapshot)
+    labeller = _Labeller(page.guard.vocabulary)
+    _zeros(page, labeller, operational.asked)
+    windows = snapshot.windows if snapshot.caught_up else ()
+    if snapshot.caught_up:
+        _last_scored(page, windows, operational)
+    for whole in (True, False):
+        _totals(page, labeller, (t for t in snapshot.totals if (t.slice.dimension == _EVERYTHING) is whole))
+        for window in windows:
+            if (window.slice.dimension == _EVERYTHING) is whole:
+                _window(page, labeller, window)
+
+
+def _board(page: Page, snapshot: Snapshot) -> None:
+    page.gauge(quality.CAUGHT_UP, (), float(snapshot.caught_up))
+    page.count(quality.DUPLICATES, (), snapshot.duplicates)
+    page.count(quality.LATE, (), snapshot.late)
+
+
+def _zeros(page: Page, labeller: _Labeller, asked: Iterable[Asked]) -> None:
+    """Every series that alerts need exists from the first page, or the first increase is lost."""
+    for item in asked:
+        judge = item.judge
+        who = labeller.who(item.evaluation, judge.name, judge.fingerprint, judge.calibrated)
+        labels = (*who, _EVERYTHING, _EVERYTHING)
+        page.histogram(quality.SCORE, labels, _EMPTY)
+        page.count(quality.VERDICTS, (*labels, "scored", ""), 0)
+        page.count(quality.VERDICT_WEIGHT, (*labels, "scored", ""), 0)
+
+
+def _totals(page: Page, labeller: _Labeller, totals: Iterable[ScoreTotals]) -> None:
+    """Sums what folds into the same labels first: a flood of slice values costs one addition each."""
+    reason = page.guard.vocabulary.value
+    scores: dict[Labels, _ScoreSum] = {}
+    ended: dict[Labels, list[int]] = {}
+    for item in totals:
+        labels = labeller.judged(item)
+        if labels not in scores:
+            scores[labels] = _ScoreSum()
+        scores[labels].add(item)
+        for outcome in item.outcomes:
+            how = (*labels, outcome.outcome.value, reason("reason", outcome.reason) if outcome.reason else "")
+            sums = ended.setdefault(how, [0, 0])
+            sums[0] += outcome.count
+            sums[1] += outcome.weight
+    for labels, score in scores.items():
+        page.histogram(quality.SCORE, labels, Histogram(tuple(score.buckets), score.sum, tuple(score.exemplars)))
+    for how, (count, weight) in ended.items():
+        page.count(quality.VERDICTS, how, count)
+        page.count(quality.VERDICT_WEIGHT, how, weight)
+
+
+class _ScoreSum:
+    """A growing histogram."""
+
+    __slots__ = ("buckets", "exemplars", "sum")
+
+    def __init__(self) -> None:
+        self.buckets = [0] * len(SCORE_BOUNDS)
+        self.sum = 0.0
+        self.exemplars: list[WorstCase] = []
+
+    def add(self, item: ScoreTotals) -> None:
+        self.buckets = list(map(operator.add, self.buckets, item.buckets))
+        self.sum += item.sum
+        if len(self.exemplars) < _EXEMPLARS:
+            self.exemplars += item.exemplars
+
+
+def _window(page: Page, labeller: _Labeller, window: WindowStats) -> None:
+    judged = labeller.judged(window)
+    if judged[-1] == OTHER != window.slice.value:  # gauges of different values cannot be summed
+        page.guard.dropped["cap"] += 1
+        return
+    labels = (*judged, window_name(window.window_s))
+    if not page.guard.budget.admit(("window", *labels), _WINDOW_SERIES):
+        page.guard.dropped["cap"] += 1
+        return
+    for metric, more, value in _numbers(window):
+        page.put(metric, labels + more, value)
+
+
+def _numbers(window: WindowStats) -> Iterator[tuple[Metric, Labels, float]]:
+    yield quality.WINDOW_VERDICTS, (), window.n
+    yield quality.WINDOW_EFFECTIVE, (), window.n_eff
+    yield quality.WINDOW_REQUESTS, (), window.weight
+    if window.missing_ratio is not None:
+        yield quality.MISSING, (), window.missing_ratio
+    if window.bounds is not None:
+        yield quality.BOUND_LOWER, (), window.bounds.lower
+        yield quality.BOUND_UPPER, (), window.bounds.upper
+    yield from _triple(quality.MEAN, (), window.mean)
+    yield from _triple(quality.ES10, (), window.es10)
+    yield from _triple(quality.BELOW_HALF, (), window.below_half)
+    yield from _triple(quality.QUANTILE, ("0.01",), window.p01)
+    yield from _triple(quality.QUANTILE, ("0.05",), window.p05)
+    yield from _triple(quality.QUANTILE, ("0.1",), window.p10)
+
+
+def _triple(
+    metrics: EstimateMetrics, labels: Labels, estimate: Estimate | None
+) -> Iterator[tuple[Metric, Labels, float]]:
+    if estimate is not None:
+        yield metrics.value, labels, estimate.value
+        yield metrics.lower, labels, estimate.lower
+        yield metrics.upper, labels, estimate.upper
+
+
+def _last_scored(page: Page, windows: Iterable[WindowStats], operational: Operational) -> None:
+    """A judge that was taken out of the configuration is left out: it would look like one that died."""
+    newest = {(item.evaluation, item.judge.name): operational.started_ns for item in operational.asked}
+    asked = frozenset(newest)
+    for window in windows:
+        pair = (window.evaluation, window.judge)
+        if window.last_end_ns is not None and (not asked or pair in asked):
+            newest[pair] = max(newest.get(pair, 0), window.last_end_ns)
+    value = page.guard.vocabulary.value
+    for (evaluation, judge), ns in newest.items():
+        page.gauge(quality.LAST_SCORED, (value("evaluation", evaluation), value("judge", judge)), ns / _NS)
+
+
+class _Labeller:
+    """Labels of quality numbers; remembers who judged, as a flood of slices has few judges."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._value = vocabulary.value
+        self._judges: dict[tuple[str, str, str, bool], Labels] = {}
+
+    def judged(self, item: ScoreTotals | WindowStats) -> Labels:
+        judge = (item.evaluation, item.judge, item.fingerprint, item.calibrated)
+        who = self._judges.get(judge)
+        if who is None:
+            who = self._judges[judge] = self.who(*judge)
+        dimension = self._value("dimension", item.slice.dimension)
+        return (*who, dimension, self._value("value", item.slice.value, dimension))
+
+    def who(self, evaluation: str, judge: str, fingerprint: str, calibrated: bool) -> Labels:  # noqa: FBT001 - as in the records
+        value = self._value
+        names = (value("evaluation", evaluation), value("judge", judge), value("fingerprint", fingerprint))
+        return (*names, "true" if calibrated else "false")

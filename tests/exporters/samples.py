@@ -1,0 +1,122 @@
+"""Snapshots to render: one of every kind, and the parts to vary."""
+
+from __future__ import annotations
+
+from monitor.accounting import Accounting
+from monitor.records import JudgeIdentity, Outcome, TopicPartition
+from monitor.snapshot import (
+    SCORE_BOUNDS,
+    Asked,
+    BreakerState,
+    Estimate,
+    JudgeLoad,
+    Operational,
+    OutcomeCount,
+    QueueFill,
+    ScoreTotals,
+    SliceKey,
+    Snapshot,
+    WindowStats,
+    WorstCase,
+)
+
+SECOND = 1_000_000_000
+NOW_NS = 1_790_000_000 * SECOND
+ALL = SliceKey("all", "all")
+GOOD = Estimate(0.9, 0.85, 0.94)
+JUDGE = JudgeIdentity("embedded", "0123456789ab")
+
+
+def low_case(trace_id: str = "a" * 32, score: float = 0.0, end_ns: int = NOW_NS) -> WorstCase:
+    return WorstCase(trace_id, "b" * 16, "faithfulness", score, end_ns, "shop")
+
+
+def totals(
+    where: SliceKey = ALL,
+    scores: tuple[float, ...] = (0.0, 1.0, 1.0),
+    weight: int = 10,
+    exemplars: tuple[WorstCase, ...] = (),
+    evaluation: str = "faithfulness",
+) -> ScoreTotals:
+    buckets = tuple(weight * sum(score <= bound for score in scores) for bound in SCORE_BOUNDS)
+    outcomes = (
+        OutcomeCount(Outcome.SCORED, "", len(scores), weight * len(scores)),
+        OutcomeCount(Outcome.JUDGE_ERROR, "timeout", 1, weight),
+    )
+    return ScoreTotals(
+        evaluation,
+        JUDGE.name,
+        JUDGE.fingerprint,
+        JUDGE.calibrated,
+        where,
+        buckets,
+        weight * sum(scores),
+        outcomes,
+        exemplars,
+    )
+
+
+def window(
+    where: SliceKey = ALL,
+    window_s: int = 300,
+    mean: Estimate | None = GOOD,
+    p01: Estimate | None = None,
+    n: int = 120,
+    last_end_ns: int | None = NOW_NS - 5 * SECOND,
+) -> WindowStats:
+    return WindowStats(
+        evaluation="faithfulness",
+        judge=JUDGE.name,
+        fingerprint=JUDGE.fingerprint,
+        calibrated=JUDGE.calibrated,
+        slice=where,
+        window_s=window_s,
+        n=n,
+        n_eff=float(n),
+        weight=10 * n,
+        mean=mean,
+        es10=Estimate(0.2, 0.1, 0.4),
+        p01=p01,
+        p05=Estimate(0.0, 0.0, 0.5),
+        p10=Estimate(0.5, 0.0, 0.5),
+        below_half=Estimate(0.06, 0.03, 0.1),
+        bounds=Estimate(0.9, 0.8, 0.97),
+        missing_ratio=0.02,
+        outcomes=(),
+        last_end_ns=last_end_ns,
+    )
+
+
+def snapshot(
+    windows: tuple[WindowStats, ...] = (window(),),
+    score_totals: tuple[ScoreTotals, ...] = (totals(),),
+    *,
+    caught_up: bool = True,
+) -> Snapshot:
+    accounting = Accounting()
+    accounting.stage("source").received(7)
+    accounting.stage("source").passed(5)
+    accounting.stage("source").dropped("unsampled", 2)
+    return Snapshot(NOW_NS, windows, score_totals, (), accounting.counts(), caught_up, duplicates=3, late=1)
+
+
+def operational() -> Operational:
+    return Operational(
+        started_ns=NOW_NS - 3600 * SECOND,
+        source_up=True,
+        assigned=4,
+        lag={TopicPartition("otlp_spans", 0): 5, TopicPartition("otlp_spans", 1): 7},
+        rebuilds=1,
+        round_trip_age_s=0.5,
+        commit_age_s=1.5,
+        loop_lag_s=0.01,
+        rates={"base": 100, "error": 0},
+        budget_per_minute=60,
+        queues=(QueueFill("judge", 3, 1000),),
+        judges=(
+            JudgeLoad("embedded", judgements=9, duration_s=0.5),
+            JudgeLoad("llm", 9, 18.0, 10, 1, 5000, 900, 0.25, 2, 8, BreakerState.CLOSED),
+        ),
+        asked=(Asked("faithfulness", JUDGE),),
+        export_failures={"metrics": 2},
+    )

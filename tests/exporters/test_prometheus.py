@@ -1,0 +1,342 @@
+from __future__ import annotations
+
+import json
+import math
+import re
+import shutil
+import subprocess
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from prometheus_client import REGISTRY, CollectorRegistry
+from prometheus_client.metrics_core import Metric as Family
+from prometheus_client.openmetrics import parser as openmetrics_parser
+from prometheus_client.parser import text_string_to_metric_families as parse_text
+from prometheus_client.samples import Sample
+
+from exporters.catalog import CATALOG
+from exporters.metric import Kind
+from exporters.prometheus import SnapshotCollector, build_registry, render, wants_openmetrics
+from monitor.snapshot import Asked, Estimate, Operational, SliceKey, Snapshot, StageCount
+from tests.exporters.samples import JUDGE, NOW_NS, SECOND, low_case, operational, snapshot, totals, window
+
+CASES = Path(__file__).parents[1] / "data" / "field-cases.jsonl"
+
+
+def parse_openmetrics(text: str) -> list[Family]:
+    return list(openmetrics_parser.text_string_to_metric_families(text))  # type: ignore[no-untyped-call] # library
+
+
+def registry(shown: Snapshot, state: Operational | None = None, max_series: int = 5000) -> CollectorRegistry:
+    return build_registry(SnapshotCollector(lambda: shown, lambda: state or operational(), max_series))
+
+
+def page(shown: Snapshot, state: Operational | None = None, max_series: int = 5000) -> list[Sample]:
+    """All samples of our own, read back by both of the client's parsers, which must agree."""
+    made = registry(shown, state, max_series)
+    plain = render(made, as_openmetrics=False).body.decode()
+    full = render(made, as_openmetrics=True).body.decode()
+    text = [s for family in parse_text(plain) for s in family.samples if s.name.startswith("ragmon_")]
+    open_ = [s for family in parse_openmetrics(full) for s in family.samples if s.name.startswith("ragmon_")]
+    grown = ("ragmon_label_overflow_total", "ragmon_series_dropped_total")
+    key = [(s.name, s.labels, s.value) for s in text if s.name not in grown]
+    assert key == [(s.name, s.labels, s.value) for s in open_ if s.name not in grown]
+    return open_
+
+
+def values(samples: list[Sample], name: str, **labels: str) -> list[float]:
+    return [s.value for s in samples if s.name == name and labels.items() <= s.labels.items()]
+
+
+def test_a_page_shows_every_metric_of_the_catalog_and_nothing_else() -> None:
+    seen = {sample.name for sample in page(snapshot())}
+    assert seen == {name for metric in CATALOG for name in metric.series}
+
+
+def test_every_series_carries_exactly_the_labels_of_the_catalog() -> None:
+    declared = {
+        name: {*metric.labels, *({"le"} if name.endswith("_bucket") else ())}
+        for metric in CATALOG
+        for name in metric.series
+    }
+    for sample in page(snapshot()):
+        assert set(sample.labels) == declared[sample.name]
+
+
+def test_the_histogram_is_weighted_integer_and_named_by_the_client_formatter() -> None:
+    body = render(registry(snapshot()), as_openmetrics=False).body.decode()
+    lines = [line for line in body.splitlines() if line.startswith("ragmon_score_bucket")]
+    found = {line.split('le="')[1].split('"')[0]: line.rsplit(" ", 1)[1] for line in lines}
+    assert found == {
+        "0.0": "10.0",
+        "0.25": "10.0",
+        "0.499": "10.0",
+        "0.5": "10.0",
+        "0.75": "10.0",
+        "0.999": "10.0",
+        "1.0": "30.0",
+        "+Inf": "30.0",
+    }
+    assert values(page(snapshot()), "ragmon_score_count", dimension="all") == [30]
+    assert values(page(snapshot()), "ragmon_score_sum", dimension="all") == [20]
+
+
+def test_window_numbers_come_with_their_interval() -> None:
+    samples = page(snapshot())
+    assert values(samples, "ragmon_score_mean", window="5m") == [0.9]
+    assert values(samples, "ragmon_score_mean_lower", window="5m") == [0.85]
+    assert values(samples, "ragmon_score_mean_upper", window="5m") == [0.94]
+    assert values(samples, "ragmon_score_below_half_upper_ratio", window="5m") == [0.1]
+    assert values(samples, "ragmon_score_bound_lower", window="5m") == [0.8]
+    assert values(samples, "ragmon_score_quantile", q="0.05") == [0.0]
+
+
+def test_below_its_floor_a_number_is_absent_but_the_count_that_explains_it_is_there() -> None:
+    few = replace(window(mean=None, n=4), es10=None, p05=None, p10=None, below_half=None, bounds=None)
+    samples = page(snapshot((few,)))
+    assert values(samples, "ragmon_window_verdicts") == [4]
+    assert not [s for s in samples if re.match(r"ragmon_score_(mean|es10|quantile|below|bound)", s.name)]
+
+
+def test_p01_appears_when_there_are_enough_cases() -> None:
+    assert values(page(snapshot()), "ragmon_score_quantile", q="0.01") == []
+    enough = snapshot((window(p01=Estimate(0.25, 0.0, 0.5)),))
+    assert values(page(enough), "ragmon_score_quantile_lower", q="0.01") == [0.0]
+
+
+def test_windows_are_absent_until_the_history_has_been_read() -> None:
+    samples = page(snapshot(caught_up=False))
+    assert values(samples, "ragmon_board_caught_up") == [0]
+    assert not [s for s in samples if s.name.startswith(("ragmon_window_", "ragmon_score_mean", "ragmon_last_scored"))]
+    assert values(samples, "ragmon_score_count", dimension="all") == [30]
+
+
+def test_counters_that_alerts_need_exist_before_the_first_verdict() -> None:
+    samples = page(snapshot((), ()))
+    assert values(samples, "ragmon_score_count", evaluation="faithfulness", dimension="all") == [0]
+    assert values(samples, "ragmon_verdicts_total", evaluation="faithfulness", outcome="scored") == [0]
+    assert values(samples, "ragmon_stage_dropped_total", stage="decode", reason="dead_letter") == [0]
+
+
+def test_a_judge_that_never_scored_is_as_old_as_the_process() -> None:
+    samples = page(snapshot((window(last_end_ns=None),), ()))
+    assert values(samples, "ragmon_last_scored_timestamp_seconds") == [(NOW_NS - 3600 * SECOND) / SECOND]
+
+
+def test_a_judge_that_is_no_longer_asked_does_not_look_dead() -> None:
+    state = replace(operational(), asked=(Asked("safety.pii", JUDGE),))
+    samples = page(snapshot(), state)
+    assert [s.labels["evaluation"] for s in samples if s.name.startswith("ragmon_last_scored")] == ["safety.pii"]
+
+
+def test_accounts_that_do_not_add_up_are_counted() -> None:
+    assert values(page(snapshot()), "ragmon_conservation_problems") == [0]
+    wrong = replace(snapshot(), stages=(StageCount("decode", "records", 5, 3, {"dead_letter": 1}, 0),))
+    state = replace(operational(), conservation=("judge: ...",))
+    assert values(page(wrong, state), "ragmon_conservation_problems") == [2]
+
+
+def test_lag_is_summed_over_the_partitions_of_a_topic() -> None:
+    assert values(page(snapshot()), "ragmon_source_lag", topic="otlp_spans") == [12]
+
+
+def test_a_rate_that_is_off_is_zero() -> None:
+    samples = page(snapshot())
+    assert values(samples, "ragmon_sampling_rate_ratio", policy="base") == [0.01]
+    assert values(samples, "ragmon_sampling_rate_ratio", policy="error") == [0]
+
+
+def test_the_same_snapshot_gives_the_same_page() -> None:
+    one = registry(snapshot())
+    other = registry(replace(snapshot(), windows=snapshot().windows[::-1]))
+    ours = [line for line in render(one, as_openmetrics=True).body.splitlines() if b"ragmon_" in line]
+    assert ours == [line for line in render(other, as_openmetrics=True).body.splitlines() if b"ragmon_" in line]
+
+
+# ---------------------------------------------------------------------------------------------------------- exemplars
+
+
+def exemplars(shown: Snapshot) -> dict[str, Mapping[str, str]]:
+    return {s.labels["le"]: s.exemplar.labels for s in page(shown) if s.exemplar is not None}
+
+
+def test_low_scores_carry_the_newest_trace_id_of_their_bucket() -> None:
+    cases = (
+        low_case("c" * 32, 0.3, NOW_NS),
+        low_case("a" * 32, 0.0, NOW_NS),
+        low_case("b" * 32, 0.0, NOW_NS - 1),
+        low_case("d" * 32, 0.5),
+    )
+    shown = snapshot((), (totals(exemplars=cases),))
+    assert exemplars(shown) == {"0.0": {"trace_id": "a" * 32}, "0.499": {"trace_id": "c" * 32}}
+
+
+def test_a_trace_id_that_cannot_be_shown_costs_the_exemplar_and_nothing_else() -> None:
+    for hostile in ("x" * 129, "a\nb", "\udca0", "", 'quo"te\n'):
+        shown = snapshot((), (totals(exemplars=(low_case(hostile),)),))
+        assert exemplars(shown) == {}
+
+
+def test_the_plain_format_has_no_exemplars() -> None:
+    shown = snapshot((), (totals(exemplars=(low_case(),)),))
+    assert b"trace_id" not in render(registry(shown), as_openmetrics=False).body
+    assert b"trace_id" in render(registry(shown), as_openmetrics=True).body
+
+
+# ------------------------------------------------------------------------------------------------------------- hostile
+
+
+def test_a_page_is_valid_after_every_record_of_the_field_cases() -> None:
+    """FC-025, and every other text of the bug log as a slice value."""
+    values_ = [SliceKey(dimension, text) for dimension, text in _texts_of_field_cases()]
+    assert SliceKey("model", "gpt\udca0x") in values_
+    for key in values_:
+        page(snapshot((window(key),), (totals(key),)))
+    everything = page(snapshot(tuple(window(k) for k in values_), tuple(totals(k) for k in values_)))
+    assert {s.labels.get("value") for s in everything} >= {"gpt\ufffdx", 'line\ufffdbreak"quote\\'}
+
+
+def _texts_of_field_cases() -> list[tuple[str, str]]:
+    found: list[tuple[str, str]] = []
+
+    def walk(name: str, node: object) -> None:
+        match node:
+            case str():
+                found.append((name, node))
+            case dict():
+                for key, value in node.items():
+                    walk(key, value)
+            case list():
+                for value in node:
+                    walk(name, value)
+            case _:
+                pass  # numbers and nulls
+
+    for line in CASES.read_text().splitlines():
+        walk("input", json.loads(line)["input"])
+    return list(dict.fromkeys(found))
+
+
+def test_a_flood_of_hostile_values_stays_below_the_cap_in_time_and_loses_no_count() -> None:
+    keys = [SliceKey("tenant", f"t{n}\udca0\n\x00{'x' * (n % 300)}") for n in range(100_000)]
+    flood = snapshot(
+        (window(), *(window(key) for key in keys)),
+        (totals(), *(totals(key) for key in keys)),
+    )
+    made = registry(flood)
+    started = time.process_time()
+    body = render(made, as_openmetrics=True).body
+    took = time.process_time() - started
+    families = parse_openmetrics(body.decode())
+    samples = [s for family in families for s in family.samples]
+    assert len(samples) <= 5000
+    assert sum(s.value for s in samples if s.name == "ragmon_score_count") == 30 * 100_001
+    assert values(samples, "ragmon_label_overflow_total", label="value")[0] > 0
+    assert values(samples, "ragmon_series_dropped_total", reason="cap")[0] > 0
+    assert values(samples, "ragmon_score_mean", dimension="all") == [0.9]
+    assert took < 0.5, f"{took:.2f} s"
+
+
+def test_counters_never_go_back_when_values_come_and_go_beyond_the_cap() -> None:
+    keys = [SliceKey("tenant", f"t{n}") for n in range(40)]
+    shown = [snapshot((), tuple(totals(k) for k in keys[:20])), snapshot((), tuple(totals(k) for k in keys[::-1]))]
+    collector = SnapshotCollector(lambda: shown[0], operational, 400)
+    made = build_registry(collector)
+    before = _counters(made)
+    shown.pop(0)
+    after = _counters(made)
+    assert all(after[series] >= value for series, value in before.items())
+
+
+def _counters(made: CollectorRegistry) -> dict[tuple[str, frozenset[tuple[str, str]]], float]:
+    families = parse_openmetrics(render(made, as_openmetrics=True).body.decode())
+    return {
+        (s.name, frozenset(s.labels.items())): s.value
+        for family in families
+        if family.type in {"counter", "histogram"} and family.name.startswith("ragmon")
+        for s in family.samples
+    }
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.text(st.characters(codec=None), max_size=40), max_size=8), st.integers(100, 300))
+def test_any_text_gives_a_valid_page_within_any_cap(texts: list[str], cap: int) -> None:
+    keys = [SliceKey(text, text) for text in texts]
+    stages = tuple(StageCount(t, t, 1, 0, {t: 1}, 0) for t in texts)
+    shown = replace(snapshot(tuple(map(window, keys)), tuple(map(totals, keys))), stages=stages)
+    assert len(page(shown, max_series=cap)) <= cap
+
+
+def test_no_number_that_is_not_finite_leaves() -> None:
+    bad = replace(window(mean=Estimate(math.nan, -math.inf, math.inf)), missing_ratio=math.nan)
+    state = replace(operational(), loop_lag_s=math.inf, commit_age_s=math.nan)
+    samples = page(snapshot((bad,), (replace(totals(), sum=math.nan),)), state)
+    assert all(math.isfinite(s.value) for s in samples)
+    assert values(samples, "ragmon_series_dropped_total", reason="not_finite")[0] > 0
+
+
+def test_two_scrapes_at_once_do_not_disturb_each_other() -> None:
+    made = registry(snapshot())
+    failures: list[BaseException] = []
+
+    def scrape() -> None:
+        try:
+            for _ in range(20):
+                render(made, as_openmetrics=True)
+        except BaseException as error:  # noqa: BLE001 - a thread's failure must reach the test
+            failures.append(error)
+
+    threads = [threading.Thread(target=scrape) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures
+
+
+def test_nothing_enters_the_library_s_own_registry() -> None:
+    registry(snapshot())
+    assert not [family.name for family in REGISTRY.collect() if family.name.startswith("ragmon")]
+
+
+@pytest.mark.skipif(shutil.which("promtool") is None, reason="promtool is not installed")
+def test_promtool_finds_nothing_to_say() -> None:
+    keys = [SliceKey("app", text) for text in ("shop", "gpt\udca0x", 'line\nbreak"quote\\')]
+    shown = snapshot((window(), *map(window, keys)), (totals(), *map(totals, keys)))
+    body = render(registry(shown), as_openmetrics=False).body
+    checked = subprocess.run(["promtool", "check", "metrics"], input=body, capture_output=True, check=False)
+    assert (checked.returncode, checked.stdout + checked.stderr) == (0, b"")
+
+
+# --------------------------------------------------------------------------------------------------------- negotiation
+
+
+@pytest.mark.parametrize(
+    ("accept", "expected"),
+    [
+        ("application/openmetrics-text;version=1.0.0,text/plain;version=0.0.4;q=0.5,*/*;q=0.1", True),
+        ("application/openmetrics-text", True),
+        ("application/openmetrics-text; version=0.0.1", False),
+        ("application/openmetrics-text;version=2.0.0", False),
+        ("application/openmetrics-text;version=what", False),
+        ("text/plain", False),
+        ("", False),
+        (",;,=;;version", False),
+    ],
+)
+def test_the_format_follows_the_accept_header(accept: str, expected: bool) -> None:  # noqa: FBT001 - a table
+    assert wants_openmetrics(accept) is expected
+
+
+def test_every_kind_has_its_family() -> None:
+    kinds: dict[str, str] = {}
+    for family in parse_openmetrics(render(registry(snapshot()), as_openmetrics=True).body.decode()):
+        kinds[family.name] = family.type
+    assert {kinds[m.prometheus.removesuffix("_total")] for m in CATALOG if m.kind is Kind.COUNTER} == {"counter"}
+    assert {kinds[m.prometheus] for m in CATALOG if m.kind is Kind.GAUGE} == {"gauge"}
