@@ -159,3 +159,12 @@ LATE = counter(
     "Are clocks wrong, or is judging too far behind?",
     "board.lateness, clocks of the service's hosts",
 )
+REFUSED = counter(
+    "board.refused",
+    "{verdict}",
+    (),
+    "board",
+    "Verdicts left out because they make no sense (a score out of range, a broken name), or of one judge too many.",
+    "Does something else write to the verdict topic?",
+    "topics.verdicts: who may write to it",
+)

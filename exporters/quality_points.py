@@ -43,6 +43,7 @@ def _board(page: Page, snapshot: Snapshot) -> None:
     page.gauge(quality.CAUGHT_UP, (), float(snapshot.caught_up))
     page.count(quality.DUPLICATES, (), snapshot.duplicates)
     page.count(quality.LATE, (), snapshot.late)
+    page.count(quality.REFUSED, (), snapshot.refused)
 
 
 def _zeros(page: Page, labeller: _Labeller, asked: Iterable[Asked]) -> None:
