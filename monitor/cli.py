@@ -76,9 +76,9 @@ def extract(files: Files, encoding: Encoding = "auto", config: ConfigOption = No
 
     One JSON object a line for each request. A file that cannot be read is told, the rest is done (exit 1).
     """
-    from monitor import offline
+    from monitor.offline import extract as command
 
-    raise typer.Exit(offline.extract(files, encoding, _settings(config), sys.stdout))
+    raise typer.Exit(command.main(files, encoding, _settings(config), sys.stdout))
 
 
 @app.command()
@@ -95,10 +95,10 @@ def judge(
     Rows {id, question, contexts, answer} in; verdicts {id, evaluation, outcome, reason, score, label, explanation,
     evidence} out, one for each row, in the same order.
     """
-    from monitor import offline
+    from monitor.offline import judge as command
 
     progress = Console(stderr=True) if sys.stderr.isatty() and not sys.stdout.isatty() else None
-    raise typer.Exit(offline.judge(file, evaluation, judge_name, _settings(config), sys.stdout, progress))
+    raise typer.Exit(command.main(file, evaluation, judge_name, _settings(config), sys.stdout, progress))
 
 
 @app.command()
@@ -115,10 +115,10 @@ def replay(
     No Kafka is needed; prints a table of results.
     Without a configuration every request is judged (sampling.base 1/1).
     """
-    from monitor import offline
+    from monitor.offline import replay as command
 
     settings = _settings(config)
-    raise typer.Exit(offline.replay(files, encoding, settings if config else offline.everything(settings), json_out))
+    raise typer.Exit(command.main(files, encoding, settings if config else command.everything(settings), json_out))
 
 
 @app.command()
@@ -143,9 +143,9 @@ def demo(
 @dataset.command("show")
 def dataset_show(path: Annotated[str, typer.Argument(help="Folder or URI of the table.")]) -> None:
     """Print versions and counts."""
-    from monitor import offline
+    from monitor.offline import dataset as command
 
-    raise typer.Exit(offline.dataset_show(path))
+    raise typer.Exit(command.show(path))
 
 
 @dataset.command("export")
@@ -154,9 +154,9 @@ def dataset_export(
     version: Annotated[int | None, typer.Option(min=0, help="Version; the newest by default.")] = None,
 ) -> None:
     """Print cases as JSON lines."""
-    from monitor import offline
+    from monitor.offline import dataset as command
 
-    raise typer.Exit(offline.dataset_export(path, version, sys.stdout))
+    raise typer.Exit(command.export(path, version, sys.stdout))
 
 
 @app.callback(invoke_without_command=True)

@@ -23,7 +23,7 @@ from monitor.demo.corpus import DOCUMENTS, INVENTED, Document
 
 _TERM = re.compile(r"[a-z0-9]+|[\u3400-\u9fff]")
 _COMMON = frozenset(
-    "a an and are as at be by can do does for from how i in is it much my of on or the to what when where".split()
+    "a an and are as at be by can do does for from how i in is it much my of on or the to what when where".split()  # noqa: SIM905 - a list of words reads best as words
 )
 _TOP = 3
 _MODEL = "demo-composer-1"

@@ -1,0 +1,88 @@
+"""Builds the synchronous parts and the panel from the settings; `app` and `offline` share it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from monitor.accounting import Accounting
+from monitor.config import load_secret
+from monitor.errors import ConfigError
+from monitor.intake import Intake
+from monitor.judges.embedded import EmbeddedJudge
+from monitor.judges.llm import LlmJudge
+from monitor.judges.panel import Panel, PanelMember
+from monitor.judges.scanner import ScannerJudge
+from monitor.privacy.redactor import Redactor
+from monitor.protocols import Clock, Judge
+from monitor.sampling.sampler import Sampler
+from monitor.settings import EmbeddedJudge as EmbeddedSettings
+from monitor.settings import JudgeSettings, Settings
+from monitor.settings import LlmJudge as LlmSettings
+from monitor.settings import ScannerJudge as ScannerSettings
+from monitor.sources.offsets import OffsetLedger
+from monitor.traces.assemble import Assembler
+from monitor.traces.decode import make_decoder
+from monitor.traces.extract import Extractor
+
+
+def build_redactor(settings: Settings) -> Redactor:
+    """The redactor. Raises ConfigError for a missing pseudonym key."""
+    key = load_secret(settings.privacy.pseudonym_key, "privacy.pseudonym_key")
+    return Redactor(settings.privacy, key.encode() if key else None)
+
+
+def build_intake(settings: Settings, accounting: Accounting, *, encoding: str | None = None) -> Intake:
+    """The stages before the judges. Raises ConfigError."""
+    return Intake(
+        decoder=make_decoder(encoding or settings.source.encoding),
+        assembler=Assembler(settings.assembly),
+        extractor=Extractor(settings.assembly, settings.source.own_services),
+        sampler=Sampler(settings.sampling),
+        redactor=build_redactor(settings),
+        ledger=OffsetLedger(),
+        accounting=accounting,
+        poison_stop_ratio=settings.source.poison_stop_ratio,
+    )
+
+
+def build_panel(settings: Settings, clock: Clock, judges: Sequence[JudgeSettings] | None = None) -> Panel:
+    """The panel of all configured judges, or of those given. Raises ConfigError with every problem."""
+    members, problems = [], []
+    for index, judge in enumerate(settings.judges):
+        if judges is not None and judge not in judges:
+            continue
+        try:
+            members.append(_member(judge, f"judges[{index}]", clock))
+        except ConfigError as error:
+            problems += error.problems
+    if problems:
+        raise ConfigError(problems)
+    return Panel(members, clock)
+
+
+def _member(judge: JudgeSettings, where: str, clock: Clock) -> PanelMember:
+    match judge:
+        case EmbeddedSettings():
+            return PanelMember(EmbeddedJudge(judge, clock), 1)
+        case ScannerSettings():
+            return PanelMember(ScannerJudge(judge, clock), 1)
+        case LlmSettings():
+            made: Judge = LlmJudge(
+                judge,
+                clock,
+                api_key=load_secret(judge.api_key, f"{where}.api_key"),
+                rng=random.Random(),  # noqa: S311 - jitter and markers, no secrets
+            )
+            return PanelMember(made, judge.rate)
+
+
+def evaluations_of(judge: JudgeSettings) -> tuple[str, ...]:
+    """What a configured judge judges."""
+    match judge:
+        case EmbeddedSettings():
+            return EmbeddedJudge.evaluations
+        case ScannerSettings():
+            return ScannerJudge.evaluations
+        case LlmSettings():
+            return judge.evaluations

@@ -1,0 +1,74 @@
+"""`ragmon dataset`: look at the harvested sample set."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter
+from typing import Any, TextIO
+
+from exporters.messages import to_json
+from rich.console import Console
+from rich.table import Table
+
+from exporters.dataset import DeltaSampleSet
+from monitor.errors import InputError, SinkError
+from monitor.offline import OK
+
+
+def show(path: str) -> int:
+    """Print the versions of the table, and what the newest one holds."""
+    sample_set = DeltaSampleSet(path)
+    versions = sample_set.versions()
+    if not versions:
+        raise InputError(f"{path}: no sample set here; see dataset.path in the configuration")
+    console = Console()
+    table = Table(title=f"Versions of {path}", title_justify="left")
+    for column in ("version", "written", "operation"):
+        table.add_column(column)
+    for version in versions[:10]:
+        table.add_row(str(version["version"]), _when(version.get("timestamp")), str(version.get("operation", "")))
+    console.print(table)
+    console.print(_contents(sample_set))
+    return OK
+
+
+def export(path: str, version: int | None, out: TextIO) -> int:
+    """Write the cases of a version as JSON lines."""
+    sample_set = DeltaSampleSet(path)
+    try:
+        out.writelines(to_json(row).decode() + "\n" for row in sample_set.read(version))
+    except SinkError as error:
+        raise InputError(str(error)) from None
+    return OK
+
+
+def _contents(sample_set: DeltaSampleSet) -> Table:
+    counts: Counter[tuple[str, str]] = Counter()
+    total = 0
+    for row in sample_set.read():
+        total += 1
+        counts["day", str(row["day"])] += 1
+        counts["language", str(row["language"])] += 1
+        counts["harvest reason", str(row["harvest_reason"])] += 1
+        counts.update(("verdict", _verdict(item)) for item in _judgements(row))
+    table = Table(title=f"{total} cases", title_justify="left")
+    for column in ("what", "value"):
+        table.add_column(column)
+    table.add_column("cases", justify="right")
+    for (what, value), count in sorted(counts.items()):
+        table.add_row(what, value, str(count))
+    return table
+
+
+def _judgements(row: dict[str, Any]) -> list[dict[str, Any]]:
+    return list(row["judgements"] or ())
+
+
+def _verdict(item: dict[str, Any]) -> str:
+    return f"{item['evaluation']}: {item['outcome']}" + (f" ({item['reason']})" if item["reason"] else "")
+
+
+def _when(milliseconds: object) -> str:
+    if not isinstance(milliseconds, int):
+        return ""
+    return dt.datetime.fromtimestamp(milliseconds / 1000, dt.UTC).isoformat(timespec="seconds")

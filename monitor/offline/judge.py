@@ -1,0 +1,162 @@
+"""`ragmon judge`: rows of questions, contexts and answers in; one verdict a line out, in the same order."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
+from exporters.messages import to_json
+from rich.console import Console
+from rich.progress import Progress
+
+from monitor.building import build_panel, build_redactor, evaluations_of
+from monitor.clock import SystemClock
+from monitor.errors import DecodeError, InputError
+from monitor.judges.panel import Panel
+from monitor.offline import OK, WRONG_INPUT
+from monitor.privacy.redactor import Redactor
+from monitor.protocols import Decoder
+from monitor.records import RagTrace
+from monitor.settings import JudgeSettings, Settings
+from monitor.traces.decode import make_decoder
+
+_AT_ONCE = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row to judge; `problem` says what is wrong with one that cannot be."""
+
+    id: object
+    trace: RagTrace | None
+    problem: str = ""
+
+
+def main(
+    file: str, evaluation: str, judge_name: str | None, settings: Settings, out: TextIO, console: Console | None
+) -> int:
+    """Judge the rows of a file; returns 2 when one could not be read (its line then says so)."""
+    chosen = _chosen(evaluation, judge_name, settings)
+    clock = SystemClock()
+    task = _Task(
+        build_panel(settings, clock, [chosen]), build_redactor(settings), evaluation, settings.judging.deadline
+    )
+    rows = read_rows(file)
+    unreadable = 0
+    with Progress(console=console, disable=console is None, transient=True) as progress:
+        bar = progress.add_task(f"judging {evaluation}", total=None)
+
+        def write(row: Row, verdict: dict[str, object]) -> None:
+            nonlocal unreadable
+            unreadable += row.trace is None
+            out.write(to_json(verdict).decode() + "\n")
+            progress.advance(bar)
+
+        asyncio.run(task.run(rows, write))
+    return WRONG_INPUT if unreadable else OK
+
+
+def read_rows(file: str) -> Iterator[Row]:
+    """The rows of a file (`-`: standard input), blank lines left out. Raises InputError when it cannot be opened."""
+    if file == "-":
+        stream, name = sys.stdin.buffer, "standard input"
+    else:
+        try:
+            stream, name = Path(file).open("rb"), file  # noqa: SIM115 - closed when the generator ends
+        except OSError as error:
+            raise InputError(f"{file}: cannot be read ({error.strerror})") from None
+    return _parsed(stream, name)
+
+
+def _parsed(stream: Iterator[bytes], name: str) -> Iterator[Row]:
+    decoder = make_decoder("plain")
+    for number, line in enumerate(stream, 1):
+        if not line.strip():
+            continue
+        row = _row(line, number, decoder)
+        if row.trace is None:
+            sys.stderr.write(f"ragmon: {name}:{number}: {row.problem}\n")
+        yield row
+    getattr(stream, "close", lambda: None)()
+
+
+def _row(line: bytes, number: int, decoder: Decoder) -> Row:
+    try:
+        plain = msgspec.json.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        return Row(None, None, f"is not JSON: {error}")
+    if not isinstance(plain, dict):
+        return Row(None, None, "is not an object {id, question, contexts, answer}")
+    given = plain.get("id")
+    try:
+        decoded = decoder.decode(msgspec.json.encode({**plain, "trace_id": f"row-{number}"}))
+    except DecodeError as error:
+        return Row(given, None, error.detail)
+    return Row(given, decoded.requests[0]) if decoded.requests else Row(given, None, "has no question and no answer")
+
+
+def _chosen(evaluation: str, name: str | None, settings: Settings) -> JudgeSettings:
+    offers = {judge.name: evaluations_of(judge) for judge in settings.judges}
+    if name is not None and name not in offers:
+        raise InputError(f"--judge {name}: there is no such judge; configured are {', '.join(offers)}")
+    for judge in settings.judges:
+        if evaluation in offers[judge.name] and name in {None, judge.name}:
+            return judge
+    known = sorted({given for evaluations in offers.values() for given in evaluations})
+    raise InputError(f"--evaluation {evaluation}: no configured judge gives it; known are {', '.join(known)}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """Judges rows with a bounded number in flight, and gives the verdicts in the order of the rows."""
+
+    panel: Panel
+    redactor: Redactor
+    evaluation: str
+    deadline_s: float
+
+    async def run(self, rows: Iterator[Row], write: Callable[[Row, dict[str, object]], None]) -> None:
+        waiting: deque[tuple[Row, asyncio.Task[dict[str, object]]]] = deque()
+        try:
+            async with asyncio.TaskGroup() as group:
+                for row in rows:
+                    waiting.append((row, group.create_task(self._verdict(row))))
+                    if len(waiting) >= _AT_ONCE:
+                        first, task = waiting.popleft()
+                        write(first, await task)
+                for first, task in waiting:
+                    write(first, await task)
+        finally:
+            await self.panel.close()
+
+    async def _verdict(self, row: Row) -> dict[str, object]:
+        if row.trace is None:
+            return _line(row.id, self.evaluation, "not_scorable", "unreadable_row", explanation=row.problem)
+        hits = self.redactor.scan(row.trace)
+        redacted = self.redactor.redact(row.trace, hits)
+        judgements = await self.panel.judge(row.trace, redacted, hits, self.panel.members, self.deadline_s)
+        judgement = next(item for item in judgements if item.evaluation == self.evaluation)
+        return _line(
+            row.id,
+            self.evaluation,
+            judgement.outcome,
+            judgement.reason,
+            score=judgement.score,
+            label=judgement.label,
+            explanation=judgement.explanation,
+            evidence=msgspec.to_builtins(judgement.evidence),
+            judge=msgspec.to_builtins(judgement.judge),
+            coverage=judgement.coverage,
+            flags=list(judgement.flags),
+        )
+
+
+def _line(given: object, evaluation: str, outcome: str, reason: str, **more: object) -> dict[str, object]:
+    empty = {"score": None, "label": "", "explanation": "", "evidence": []}
+    return {"id": given, "evaluation": evaluation, "outcome": str(outcome), "reason": reason, **empty, **more}

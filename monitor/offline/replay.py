@@ -1,0 +1,101 @@
+"""`ragmon replay`: the whole flow on files, without Kafka; a table of results, or one Snapshot as JSON."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TextIO
+
+from exporters.messages import to_json
+from rich.console import Console
+
+from monitor import tables
+from monitor.accounting import Accounting
+from monitor.building import build_intake, build_panel
+from monitor.clock import SystemClock
+from monitor.errors import InputError
+from monitor.memory import MemoryCases, MemoryDeadLetters, MemoryVerdicts
+from monitor.offline import FAILED, OK
+from monitor.pipeline import Pipeline
+from monitor.quality.board import Board
+from monitor.records import Verdict
+from monitor.settings import Settings
+from monitor.snapshot import Snapshot
+from monitor.sources.replay import ReplaySource
+
+
+def everything(settings: Settings) -> Settings:
+    """The settings with every request judged: what a person who replays files without a configuration wants."""
+    sampling = settings.sampling.model_copy(update={"base": 1, "content_share": 1})
+    return settings.model_copy(update={"sampling": sampling})
+
+
+def main(paths: Sequence[str], encoding: str, settings: Settings, json_out: str | None) -> int:
+    """Replay the files; returns the exit code (1 when a file or record could not be read)."""
+    source = ReplaySource(paths, encoding)
+    with _output(json_out) as out:
+        snapshot, unreadable = asyncio.run(replay(source, encoding, settings))
+        if out is not None:
+            out.write(to_json(snapshot).decode() + "\n")
+    if json_out != "-":
+        Console().print(tables.report(snapshot))
+    for path, message in source.failures():
+        sys.stderr.write(f"ragmon: {path}: {message}\n")
+    if unreadable:
+        sys.stderr.write(f"ragmon: {unreadable} records could not be read\n")
+    return FAILED if source.failures() or unreadable else OK
+
+
+async def replay(source: ReplaySource, encoding: str, settings: Settings) -> tuple[Snapshot, int]:
+    """The Snapshot after the whole flow, and the number of unreadable records.
+
+    Windows end at the newest request of the files, not at our clock.
+    """
+    clock, accounting = SystemClock(), Accounting()
+    verdicts, dead_letters = MemoryVerdicts(), MemoryDeadLetters()
+    panel = build_panel(settings, clock)
+    pipeline = Pipeline(
+        source=source,
+        intake=build_intake(settings, accounting, encoding=encoding),
+        panel=panel,
+        verdicts=verdicts,
+        cases=MemoryCases(),
+        dead_letters=dead_letters,
+        judged_before=lambda _id, _end_ns: False,
+        clock=clock,
+        settings=settings.judging,
+        commit_every_s=settings.source.commit_every,
+    )
+    try:
+        await pipeline.run(asyncio.Event())
+    finally:
+        await panel.close()
+    return _summary(settings, verdicts.items, accounting), len(dead_letters.items)
+
+
+def _summary(settings: Settings, verdicts: Sequence[Verdict], accounting: Accounting) -> Snapshot:
+    board = Board(settings.board)
+    newest = max((verdict.end_ns for verdict in verdicts), default=0)
+    board.mark_caught_up()
+    for verdict in sorted(verdicts, key=lambda item: item.end_ns):
+        board.add(verdict, newest)
+    return board.snapshot(newest, accounting.counts())
+
+
+@contextlib.contextmanager
+def _output(path: str | None) -> Iterator[TextIO | None]:
+    """Open the output before the work, so that a wrong path is told at once."""
+    if path is None:
+        yield None
+    elif path == "-":
+        yield sys.stdout
+    else:
+        try:
+            file = Path(path).open("w", encoding="utf-8")  # noqa: SIM115 - closed by the with below
+        except OSError as error:
+            raise InputError(f"--json {path}: cannot be written ({error.strerror})") from None
+        with file:
+            yield file

@@ -1,0 +1,246 @@
+"""The judge role, stage by stage. THE FILE TO READ FIRST.
+
+    source    Batch        raw records of one partition; the key alone drops what no policy can want
+    decode    Decoded      bytes to spans or plain requests; poison goes to the dead letters
+    assemble  Assembled    the spans of one trace, closed by quiet time, timeout or eviction
+    extract   RagTrace     the requests that the trace holds
+    sample    Decision     whether a request is judged, and how likely that was
+    judge     Judgement    redact, then the panel under one deadline
+    emit      Case, Verdict   each confirmed by the broker; only then may the offsets move
+
+`Intake` (monitor/intake.py) does the first five on what one poll brought, synchronously. The workers here do the last
+two. Between them stands one bounded queue: when it is full the source is paused, but polled on, so that the group
+membership stays. Every request carries a `Receipt`: the records that brought it stay uncommitted until it is done.
+
+Drain order at the end: intake stops, the queue empties within the drain time, offsets are committed, the source leaves.
+What could not be finished stays uncommitted and is read again; ids that depend on the request alone make that harmless.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import structlog
+
+from monitor.errors import SinkError
+from monitor.intake import Intake, Sampled
+from monitor.judges.panel import Panel, PanelMember
+from monitor.protocols import CaseLog, Clock, DeadLetters, Source, VerdictLog
+from monitor.records import Decision, Judgement, TopicPartition
+from monitor.settings import Judging
+from monitor.verdicts import case_of, skipped, verdict_id, verdict_of
+from monitor.wire import DeadLetter
+
+log = structlog.get_logger(__name__)
+
+_RETRY_S = (0.2, 0.5, 1.0, 2.0, 5.0)
+_REVOKE_WAIT_S = 5.0  # the group waits for us; longer would cost membership with common broker settings
+_STOP_BOUND_S = 10.0
+
+
+@dataclass(slots=True)
+class Pipeline:
+    """Runs the stages over one Source; it is the source's RebalanceListener."""
+
+    source: Source
+    intake: Intake
+    panel: Panel
+    verdicts: VerdictLog
+    cases: CaseLog
+    dead_letters: DeadLetters
+    judged_before: Callable[[str, int], bool]
+    """Whether the verdict log holds this verdict id, of a request that ended at this time (ns)."""
+    clock: Clock
+    settings: Judging
+    commit_every_s: float
+    _queue: deque[Sampled] = field(default_factory=deque)
+    _running: list[Sampled] = field(default_factory=list)
+    _changed: asyncio.Condition = field(default_factory=asyncio.Condition)
+    _flooded: bool = False
+
+    # ------------------------------------------------------------------------------------------------- the life of it
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Run until `stop` is set or the source is exhausted, then drain. Raises only for programming errors."""
+        await self.source.start(self)
+        try:
+            async with asyncio.TaskGroup() as group:
+                tasks = [group.create_task(self._work()) for _ in range(self.settings.workers)]
+                tasks.append(group.create_task(self._commit_for_ever()))
+                await self._take_in(stop)
+                await self._drain(None if self.source.exhausted() else self.settings.drain)
+                for task in tasks:
+                    task.cancel()
+        finally:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_STOP_BOUND_S):
+                    await self.source.commit(final=True)
+                    await self.source.stop()
+
+    def problem(self) -> str | None:
+        """Why nothing is being judged just now, in words for a person; None when all is well."""
+        if self._flooded:
+            return "most of the last records were unreadable: check source.encoding and the topic, then restart"
+        return self.source.problem()
+
+    def in_flight(self) -> Mapping[str, int]:
+        """What each stage truly holds, for the conservation check."""
+        return {"assemble": self.intake.assembler.open_spans, "judge": len(self._queue) + len(self._running)}
+
+    async def _take_in(self, stop: asyncio.Event) -> None:
+        while not (stop.is_set() or self.source.exhausted()):
+            full = self._gate()
+            for batch in await self.source.poll():
+                for letter in self.intake.take(batch, self.clock.monotonic(), self.clock.now_ns()):
+                    await (asyncio.sleep(0) if letter is None else self._bury(letter))
+            if not full:
+                await self._close()
+        if self.source.exhausted():
+            await self._close(everything=True)
+
+    async def _close(self, *, everything: bool = False) -> None:
+        for _ in self.intake.close(self.clock.monotonic(), everything=everything):
+            await asyncio.sleep(0)
+        if self.intake.ready:
+            self._queue.extend(self.intake.ready)
+            self.intake.accounting.stage("judge").received(len(self.intake.ready))
+            self.intake.ready.clear()
+            await self._notify()
+
+    def _gate(self) -> bool:
+        """Pause or resume the source by the fill of the queue; returns whether intake has to wait."""
+        self._flooded = self._flooded or self.intake.flooded()
+        shedding = self.settings.when_full == "shed"
+        full = self._flooded or len(self._queue) >= self.settings.queue * (2 if shedding else 1)
+        if full:
+            self.source.pause()
+        else:
+            self.source.resume()
+        return full
+
+    async def _drain(self, seconds: float | None) -> None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds), self._changed:
+                await self._changed.wait_for(lambda: not self._queue and not self._running)
+
+    async def _commit_for_ever(self) -> None:
+        while True:
+            await asyncio.sleep(self.commit_every_s)
+            await self.source.commit()
+
+    async def _notify(self) -> None:
+        async with self._changed:
+            self._changed.notify_all()
+
+    # ------------------------------------------------------------------------------------------------ judge, then emit
+
+    async def _work(self) -> None:
+        while True:
+            async with self._changed:
+                await self._changed.wait_for(lambda: bool(self._queue))
+                shed = self.settings.when_full == "shed" and len(self._queue) > self.settings.queue
+                request = self._queue.popleft()
+                self._running.append(request)
+            try:
+                await self._finish(request, shed=shed)
+            finally:
+                self._running.remove(request)
+                await self._notify()
+
+    async def _finish(self, request: Sampled, *, shed: bool) -> None:
+        stage = self.intake.accounting.stage("judge")
+        selected = self._selected(request)
+        if request.receipt.stale():
+            stage.dropped("revoked")
+        elif self._known(request, selected):
+            stage.dropped("already_judged")
+        elif shed:
+            await self._emit(request, selected, skipped(selected, "queue_full"))
+            stage.dropped("shed")
+        else:
+            await self._emit(request, selected, None)
+            stage.passed()
+        request.receipt.done()
+
+    def _selected(self, request: Sampled) -> dict[PanelMember, Decision]:
+        """The judges that this request goes to: the dear ones get a sub-sample, by the same random number."""
+        nest, trace = self.intake.sampler.nest, request.trace
+        nested = {member: nest(request.decision, trace, member.one_in) for member in self.panel.members}
+        return {member: decision for member, decision in nested.items() if decision.sampled}
+
+    def _known(self, request: Sampled, selected: Iterable[PanelMember]) -> bool:
+        trace = request.trace
+        ids = [
+            verdict_id(trace.trace_id, trace.request_id, evaluation, member.judge.identity(evaluation).fingerprint)
+            for member in selected
+            for evaluation in member.judge.evaluations
+        ]
+        return bool(ids) and all(self.judged_before(known, trace.end_ns) for known in ids)
+
+    async def _emit(
+        self, request: Sampled, selected: Mapping[PanelMember, Decision], judgements: Sequence[Judgement] | None
+    ) -> None:
+        """Judge, unless there are judgements already, and make the outcome durable."""
+        redactor, hits = self.intake.redactor, request.hits
+        redacted = redactor.redact(request.trace, hits)
+        if judgements is None:
+            judgements = await self.panel.judge(request.trace, redacted, hits, tuple(selected), self.settings.deadline)
+        now_ns = self.clock.now_ns()
+        position = request.receipt.positions[-1]
+        decisions = {member.judge.name: decision for member, decision in selected.items()}
+        case = case_of(
+            redacted, request.decision, judgements, hits=hits, redactor=redactor, position=position, judged_ns=now_ns
+        )
+        verdicts = [verdict_of(redacted, decisions[item.judge.name], item, now_ns) for item in judgements]
+        emit = self.intake.accounting.stage("emit")
+        emit.received(len(verdicts))
+        # the case first: a verdict that stands in the log says that its case is durable, too
+        await self._until_durable("case", lambda: self.cases.append(case))
+        await self._until_durable("verdicts", lambda: self.verdicts.append(verdicts))
+        emit.passed(len(verdicts))
+
+    async def _bury(self, letter: DeadLetter) -> None:
+        await self._until_durable("dead letter", lambda: self.dead_letters.append(letter))
+
+    async def _until_durable(self, what: str, write: Callable[[], Awaitable[None]]) -> None:
+        """Write until it is confirmed: giving up would either lose the record or commit past it."""
+        for attempt in itertools.count():
+            try:
+                await write()
+            except SinkError as error:
+                delay = _RETRY_S[min(attempt, len(_RETRY_S) - 1)]
+                log.warning("write not confirmed; trying again", what=what, error=str(error), delay_s=delay)
+                await asyncio.sleep(delay)
+            else:
+                return
+
+    # ------------------------------------------------------------------------------- as the source's RebalanceListener
+
+    async def assigned(self, committed: Mapping[TopicPartition, int | None]) -> None:
+        """Start a new generation of each partition."""
+        for partition, offset in committed.items():
+            self.intake.ledger.assign(partition, offset)
+
+    async def revoked(self, partitions: Iterable[TopicPartition]) -> None:
+        """Let running judgements finish; the rest is abandoned and read again by the next owner."""
+        gone = tuple(partitions)
+        self.intake.assembler.drop(gone)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(min(_REVOKE_WAIT_S, self.settings.drain)), self._changed:
+                await self._changed.wait_for(lambda: not any(item.receipt.touches(gone) for item in self._running))
+
+    async def lost(self, partitions: Iterable[TopicPartition]) -> None:
+        """Drop the partitions' state; what still runs belongs to an older generation and moves nothing."""
+        gone = tuple(partitions)
+        self.intake.assembler.drop(gone)
+        for partition in gone:
+            self.intake.ledger.drop(partition)
+
+    def committable(self) -> Mapping[TopicPartition, int]:
+        """The lowest offset of each partition that an open request still needs."""
+        return self.intake.ledger.committable()

@@ -1,0 +1,173 @@
+"""The other two roles: the board follows the verdict topic, the harvester follows the case topic.
+
+Both are thin shells around synchronous parts: `quality.board.Board` and a `SampleSet`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+import structlog
+
+from monitor.accounting import Accounting
+from monitor.errors import DecodeError, SinkError
+from monitor.protocols import Clock, SampleSet, Source, VerdictLog
+from monitor.quality.board import Board
+from monitor.records import Case, TopicPartition, Verdict
+from monitor.settings import Dataset
+from monitor.wire import Batch
+
+log = structlog.get_logger(__name__)
+
+_NS = 1_000_000_000
+_STOP_BOUND_S = 10.0
+_RETRY_S = 2.0
+_REVOKE_WAIT_S = 5.0
+_BREATHE_EVERY = 500
+
+
+@dataclass(slots=True)
+class BoardRole:
+    """Feeds every verdict of the topic to the board, from the beginning of its longest window."""
+
+    log: VerdictLog
+    board: Board
+    clock: Clock
+    observe: Callable[[Verdict], None] = lambda _: None
+    """Called with each new verdict, once the history is read (OTLP events)."""
+    ready: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when the history has been read."""
+
+    async def run(self) -> None:
+        """Follow the topic until cancelled."""
+        since = self.clock.now_ns() - round(self.board.horizon_s * _NS)
+        async for verdicts in self.log.read(since):
+            if not verdicts and not self.ready.is_set() and self.log.caught_up():
+                self.board.mark_caught_up()
+                self.ready.set()
+            live = self.ready.is_set()
+            for index, verdict in enumerate(verdicts):
+                if self.board.add(verdict, self.clock.now_ns(), live=live) and live:
+                    self.observe(verdict)
+                if index % _BREATHE_EVERY == _BREATHE_EVERY - 1:
+                    await asyncio.sleep(0)
+
+
+@dataclass(slots=True)
+class HarvestRole:
+    """Appends cases to the sample set; a version and the offsets it took in become visible together."""
+
+    source: Source
+    sample_set: SampleSet
+    decode: Callable[[bytes], Case]
+    clock: Clock
+    settings: Dataset
+    accounting: Accounting
+    _cases: list[Case] = field(default_factory=list)
+    _next: dict[TopicPartition, int] = field(default_factory=dict)
+    """For each partition, the offset after the last record whose case waits in `_cases`."""
+    _durable: dict[TopicPartition, int] = field(default_factory=dict)
+    """For each partition, the offset after the last record that the sample set holds."""
+    _flushing: asyncio.Lock = field(default_factory=asyncio.Lock)  # a revoke may flush while the loop does
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Harvest until `stop` is set or the source is exhausted; what was read is flushed before it returns."""
+        await self.source.start(self)
+        last = self.clock.monotonic()
+        try:
+            while not (stop.is_set() or self.source.exhausted()):
+                for batch in await self.source.poll():
+                    self._take(batch)
+                now = self.clock.monotonic()
+                full = len(self._cases) >= self.settings.flush_cases
+                if self._next and (full or now - last >= self.settings.flush_every):
+                    await self._flush()
+                    await self.source.commit()
+                    last = now
+        finally:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_STOP_BOUND_S):
+                    await self._flush()
+                    await self.source.commit(final=True)
+                    await self.source.stop()
+
+    def _take(self, batch: Batch) -> None:
+        stage = self.accounting.stage("harvest")
+        stage.received(len(batch.records))
+        known = self._durable.get(batch.partition, 0)
+        for record in batch.records:
+            if record.offset < known:
+                stage.dropped("already_harvested")
+            elif not record.value:
+                stage.dropped("empty")
+            else:
+                self._add(record.value, batch.partition, record.offset)
+        self._next[batch.partition] = batch.next_offset
+
+    def _add(self, value: bytes, partition: TopicPartition, offset: int) -> None:
+        try:
+            self._cases.append(self.decode(value))
+        except DecodeError as error:
+            self.accounting.stage("harvest").dropped("unreadable")
+            log.warning("unreadable case", topic=partition.topic, offset=offset, error=str(error))
+
+    async def _flush(self) -> None:
+        async with self._flushing:
+            cases, positions = self._forget()
+            if not positions:
+                return
+            stage = self.accounting.stage("harvest")
+            try:
+                added = await self._append(cases, positions)
+            except asyncio.CancelledError:
+                stage.dropped("revoked", len(cases))  # uncommitted, so it is read again
+                raise
+            stage.passed(added)
+            stage.dropped("already_harvested", len(cases) - added)
+            self._durable.update(positions)
+
+    async def _append(self, cases: list[Case], positions: dict[TopicPartition, int]) -> int:
+        while True:
+            try:
+                return await asyncio.to_thread(self.sample_set.append, cases, positions)
+            except SinkError as error:
+                log.warning("sample set not written; trying again", error=str(error), delay_s=_RETRY_S)
+                await asyncio.sleep(_RETRY_S)
+
+    def _forget(self) -> tuple[list[Case], dict[TopicPartition, int]]:
+        cases, positions = self._cases, self._next
+        self._cases, self._next = [], {}
+        return cases, positions
+
+    # ------------------------------------------------------------------------------- as the source's RebalanceListener
+
+    async def assigned(self, committed: Mapping[TopicPartition, int | None]) -> None:
+        """Ask the set what it holds already: it may be ahead of the committed offsets after a crash."""
+        while True:
+            try:
+                self._durable.update(await asyncio.to_thread(self.sample_set.positions, tuple(committed)))
+            except SinkError as error:
+                log.warning("sample set cannot be read; trying again", error=str(error), delay_s=_RETRY_S)
+                await asyncio.sleep(_RETRY_S)
+            else:
+                return
+
+    async def revoked(self, partitions: Iterable[TopicPartition]) -> None:
+        """Flush in the time that the group waits; the rest is uncommitted and read again by whoever owns it next."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_REVOKE_WAIT_S):
+                await self._flush()
+        await self.lost(partitions)
+
+    async def lost(self, partitions: Iterable[TopicPartition]) -> None:
+        """Forget what was not flushed. Rebalances are eager: every partition starts again at its committed offset."""
+        del partitions
+        cases, _ = self._forget()
+        self.accounting.stage("harvest").dropped("revoked", len(cases))
+
+    def committable(self) -> Mapping[TopicPartition, int]:
+        """What the sample set holds durably."""
+        return self._durable
