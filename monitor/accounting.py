@@ -34,6 +34,7 @@ class StageSpec:
     reasons: tuple[Reason, ...]
 
 
+_FAILED = Reason("failed", intended=False, meaning="a defect of ragmon, logged; it costs this one and no other")
 _REVOKED = Reason("revoked", intended=True, meaning="its partition went to another member, which reads it again")
 
 STAGES = (
@@ -71,13 +72,17 @@ STAGES = (
             Reason("own_service", intended=True, meaning="made by ragmon itself"),
             Reason("evaluator", intended=True, meaning="an evaluator's own calls"),
             Reason("feedback", intended=True, meaning="feedback on another trace and nothing else"),
+            _FAILED,
         ),
     ),
     StageSpec(
         "sample",
         "requests",
         passed="sampled, waits for the judges",
-        reasons=(Reason("not_sampled", intended=True, meaning="its random number is below every matching policy's"),),
+        reasons=(
+            Reason("not_sampled", intended=True, meaning="its random number is below every matching policy's"),
+            _FAILED,
+        ),
     ),
     StageSpec(
         "judge",
@@ -87,6 +92,7 @@ STAGES = (
             Reason("already_judged", intended=True, meaning="read again, and all its verdicts are in the log"),
             Reason("shed", intended=False, meaning="the judge queue was full; its verdicts say `skipped`"),
             _REVOKED,
+            _FAILED,
         ),
     ),
     StageSpec("emit", "verdicts", passed="confirmed by the broker", reasons=()),
@@ -97,7 +103,8 @@ STAGES = (
         reasons=(
             Reason("duplicate", intended=True, meaning="the sample set has the case already"),
             Reason("unreadable", intended=False, meaning="not a case of a version that this process knows"),
-            Reason("redaction_failed", intended=False, meaning="could not be made safe; never stored raw"),
+            Reason("empty", intended=True, meaning="no value: a tombstone"),
+            _REVOKED,
         ),
     ),
 )

@@ -6,9 +6,11 @@ key alone, and must cost well under a microsecond for each.
 
 from __future__ import annotations
 
+import traceback
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import structlog
 
@@ -200,12 +202,18 @@ class Intake:
         self.accounting.stage("assemble").passed(len(assembled.spans))
         stage = self.accounting.stage("extract")
         stage.received()
-        extracted = self.extractor.extract(assembled)
-        if extracted.requests:
-            stage.passed()
-        for reason, count in extracted.dropped.items():
-            stage.dropped(reason, count)
-        self._decide(extracted.requests, assembled.positions, now, by_key=True)
+        requests: Sequence[RagTrace] = ()
+        try:
+            extracted = self.extractor.extract(assembled)
+        except Exception as error:  # noqa: BLE001 - a stage boundary: a defect costs one trace, not the process
+            stage.dropped("failed")
+            log.error("a trace could not be read", trace_id=assembled.trace_id, **where(error))  # noqa: TRY400 - see where
+        else:
+            requests = extracted.requests
+            stage.passed(bool(requests))
+            for reason, count in extracted.dropped.items():
+                stage.dropped(reason, count)
+        self._decide(requests, assembled.positions, now, by_key=True)
 
     def _decide(
         self, requests: Sequence[RagTrace], positions: tuple[Position, ...], now: float, *, by_key: bool
@@ -214,9 +222,15 @@ class Intake:
         stage = self.accounting.stage("sample")
         stage.received(len(requests))
         for trace in requests:
-            hits = () if trace.redacted else self.redactor.scan(trace)
-            unsafe = not trace.redacted and safety_hit(scan(trace, hits))
-            decision = self.sampler.decide(trace, safety_hit=unsafe, by_key=by_key)
+            try:
+                hits = () if trace.redacted else self.redactor.scan(trace)
+                unsafe = not trace.redacted and safety_hit(scan(trace, hits))
+                decision = self.sampler.decide(trace, safety_hit=unsafe, by_key=by_key)
+            except Exception as error:  # noqa: BLE001 - a stage boundary, as in _extract
+                stage.dropped("failed")
+                log.error("no decision on a request", trace_id=trace.trace_id, **where(error))  # noqa: TRY400 - see where
+                receipt.done()
+                continue
             if decision.sampled:
                 stage.passed()
                 self.sampler.judged(now)
@@ -226,3 +240,10 @@ class Intake:
                 receipt.done()
         if not requests:
             receipt.done()
+
+
+def where(error: BaseException) -> dict[str, str]:
+    """The class and the place of an error, for a log: never its text, which may quote what users wrote."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else "unknown"
+    return {"error": type(error).__name__, "place": place}

@@ -28,7 +28,7 @@ from dataclasses import dataclass, field
 import structlog
 
 from monitor.errors import SinkError
-from monitor.intake import Intake, Sampled
+from monitor.intake import Intake, Sampled, where
 from monitor.judges.panel import Panel, PanelMember
 from monitor.protocols import CaseLog, Clock, DeadLetters, Source, VerdictLog
 from monitor.records import Decision, Judgement, TopicPartition
@@ -148,6 +148,10 @@ class Pipeline:
                 self._running.append(request)
             try:
                 await self._finish(request, shed=shed)
+            except Exception as error:  # noqa: BLE001 - a stage boundary: a defect costs one request, not the process
+                self.intake.accounting.stage("judge").dropped("failed")
+                log.error("no verdict on a request", trace_id=request.trace.trace_id, **where(error))  # noqa: TRY400 - see where
+                request.receipt.done()
             finally:
                 self._running.remove(request)
                 await self._notify()

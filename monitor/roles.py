@@ -100,7 +100,7 @@ class HarvestRole:
         known = self._durable.get(batch.partition, 0)
         for record in batch.records:
             if record.offset < known:
-                stage.dropped("already_harvested")
+                stage.dropped("duplicate")
             elif not record.value:
                 stage.dropped("empty")
             else:
@@ -126,7 +126,7 @@ class HarvestRole:
                 stage.dropped("revoked", len(cases))  # uncommitted, so it is read again
                 raise
             stage.passed(added)
-            stage.dropped("already_harvested", len(cases) - added)
+            stage.dropped("duplicate", len(cases) - added)
             self._durable.update(positions)
 
     async def _append(self, cases: list[Case], positions: dict[TopicPartition, int]) -> int:
