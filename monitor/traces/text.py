@@ -35,6 +35,10 @@ class Repairer:
         self.count += 1
         return _UNFIT.sub(REPLACEMENT, text)
 
+    def parsed(self, text: str) -> str:
+        """As `text`, for what a parser has checked to be UTF-8: only NUL is left to look for."""
+        return self.text(text) if "\x00" in text else text
+
     def utf8(self, data: bytes) -> str:
         """The text of UTF-8 bytes, one U+FFFD for each invalid sequence."""
         try:
@@ -42,7 +46,7 @@ class Repairer:
         except UnicodeDecodeError:
             self.count += 1
             return _UNFIT.sub(REPLACEMENT, data.decode(errors="replace"))
-        return self.text(text) if "\x00" in text else text
+        return self.parsed(text)
 
     def json(self, data: bytes) -> bytes:
         """JSON text with its bytes and escapes repaired: decodes as UTF-8 and holds no lone surrogate and no NUL.
