@@ -1,1 +1,1 @@
-"""How each tracing convention spells a RAG request: one file each, one registry."""
+"""How LLM applications are written into spans: one file for each convention, and the registry."""

@@ -1,0 +1,175 @@
+"""Retrieved documents in the JSON shapes that libraries write.
+
+A value is taken for documents only when its shape says so: a list of chat messages, of plain numbers or of Python
+reprs is none. A distance is not read as a score: smaller is better there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from monitor.traces.reading import Document
+from monitor.traces.values import as_float, as_json, as_text
+from monitor.wire import AttributeValue
+
+_CONTAINERS = ("documents", "hits", "results", "matches", "nodes", "outputs", "docs", "chunks")
+_TEXT_LISTS = ("context", "contexts", "passages", "documents", "docs", "chunks")
+"""Keys under which a list of plain strings is a list of passages."""
+_WRAPPERS = ("kwargs", "node", "_source", "payload", "document")
+"""Members that hold the document itself, beside its id or score."""
+_TEXT_KEYS = ("page_content", "content", "text", "chunk", "body", "document")
+_ID_KEYS = ("id", "id_", "doc_id", "chunk_id", "document_id", "_id")
+_SCORE_KEYS = ("score", "similarity", "relevance_score", "_score")
+_METADATA_SCORE_KEYS = ("relevance_score", "score", "similarity")
+"""In metadata the reranker's number stands beside the retriever's; the later one counts."""
+_MESSAGE_TYPES = ("human", "ai", "system", "tool", "function", "AIMessageChunk", "tool_call")
+_REPR = re.compile(r"<.*>|[A-Z]\w*\(\w+=.*", re.DOTALL)
+_MAX_NESTING = 4
+
+
+def is_repr(text: str) -> bool:
+    """Whether text is a Python object printed by mistake, such as `<generator object>` or `Document(id=..., ...)`."""
+    return _REPR.fullmatch(text.strip()) is not None
+
+
+def read_documents(value: AttributeValue, *, lenient: bool = False) -> tuple[Document, ...] | None:
+    """The documents that a value lists, in its order; empty for an empty list; None when it lists no documents.
+
+    `lenient` also takes objects without text or id (the OTel convention allows `{}`); they are left out of the result.
+    """
+    return _read(as_json(value), lenient=lenient, depth=0)
+
+
+def _read(value: AttributeValue, *, lenient: bool, depth: int) -> tuple[Document, ...] | None:
+    if depth > _MAX_NESTING:
+        return None
+    if isinstance(value, list):
+        return _from_list(value, lenient=lenient)
+    if isinstance(value, dict):
+        for key in _CONTAINERS:
+            if key in value and (found := _member(key, as_json(value[key]), lenient, depth)) is not None:
+                return found
+        for key in _TEXT_LISTS:
+            if (texts := _texts(as_json(value.get(key)))) is not None:
+                return texts
+    return None
+
+
+def _member(key: str, value: AttributeValue, lenient: bool, depth: int) -> tuple[Document, ...] | None:  # noqa: FBT001 - passed through
+    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], list):
+        value = value[0]  # a vector store answers several queries at once; here it was one
+    found = _read(value, lenient=lenient, depth=depth + 1)
+    return found if found is not None or key not in _TEXT_LISTS else _texts(value)
+
+
+def _from_list(items: Sequence[AttributeValue], *, lenient: bool) -> tuple[Document, ...] | None:
+    found = []
+    for item in items:
+        read = as_json(item)
+        document = _document(read) if isinstance(read, dict) else None
+        if document is None and not (lenient and isinstance(read, dict)):
+            return None
+        if document is not None:
+            found.append(document)
+    return tuple(found)
+
+
+def _texts(value: AttributeValue) -> tuple[Document, ...] | None:
+    if not isinstance(value, list):
+        return None
+    texts = [item for item in value if isinstance(item, str) and not is_repr(item)]
+    return tuple(Document(text) for text in texts) if len(texts) == len(value) else None
+
+
+def _document(item: Mapping[str, AttributeValue]) -> Document | None:
+    if "role" in item or item.get("type") in _MESSAGE_TYPES or _is_message_class(item.get("id")):
+        return None
+    layers = [item]
+    for _ in range(_MAX_NESTING):
+        inner = next((read for key in _WRAPPERS if isinstance(read := as_json(layers[0].get(key)), dict)), None)
+        if inner is None:
+            break
+        layers.insert(0, inner)
+    if any("role" in layer for layer in layers):
+        return None
+    text = _first_text(layers, _TEXT_KEYS)
+    document = Document(text, _first_id(layers), _score(layers))
+    return None if document.text is None and document.id is None else document
+
+
+def _is_message_class(class_path: AttributeValue) -> bool:
+    return isinstance(class_path, list) and "messages" in class_path
+
+
+def _first_text(layers: Iterable[Mapping[str, AttributeValue]], keys: Sequence[str]) -> str | None:
+    return next((text for layer in layers for key in keys if isinstance(text := layer.get(key), str)), None)
+
+
+def _first_id(layers: Iterable[Mapping[str, AttributeValue]]) -> str | None:
+    for layer in layers:
+        for key in _ID_KEYS:
+            value = layer.get(key)
+            if isinstance(value, str | int) and not isinstance(value, bool) and value != "":
+                return as_text(value)
+    return None
+
+
+def _score(layers: Sequence[Mapping[str, AttributeValue]]) -> float | None:
+    for layer in layers:
+        for key in _SCORE_KEYS:
+            if (score := as_float(layer.get(key))) is not None:
+                return score
+    return next((score for layer in layers if (score := metadata_score(layer.get("metadata"))) is not None), None)
+
+
+def metadata_score(metadata: AttributeValue) -> float | None:
+    """The score that a document's metadata holds, if any."""
+    read = as_json(metadata)
+    if not isinstance(read, dict):
+        return None
+    return next((score for key in _METADATA_SCORE_KEYS if (score := as_float(read.get(key))) is not None), None)
+
+
+def enriched(documents: Iterable[Document], others: Iterable[Document]) -> tuple[Document, ...]:
+    """The documents, with ids and scores that they lack taken from others of the same text."""
+    known = {other.text: other for other in reversed(list(others)) if other.text is not None}
+    return tuple(
+        Document(
+            document.text,
+            document.id if document.id is not None else twin.id,
+            document.score if document.score is not None else twin.score,
+        )
+        if document.text is not None and (twin := known.get(document.text))
+        else document
+        for document in documents
+    )
+
+
+def with_texts(documents: Iterable[Document], others: Iterable[Document]) -> tuple[Document, ...]:
+    """The documents, with texts that they lack taken from others of the same id."""
+    known = {
+        other.id: other.text for other in reversed(list(others)) if other.id is not None and other.text is not None
+    }
+    return tuple(
+        Document(known[document.id], document.id, document.score)
+        if document.text is None and document.id in known
+        else document
+        for document in documents
+    )
+
+
+def distinct(documents: Iterable[Document]) -> tuple[Document, ...]:
+    """The documents in their order; a later one with an id or text already seen is left out."""
+    ids: set[str] = set()
+    texts: set[str] = set()
+    kept = []
+    for document in documents:
+        if document.id in ids or document.text in texts:
+            continue
+        kept.append(document)
+        if document.id is not None:
+            ids.add(document.id)
+        if document.text is not None:
+            texts.add(document.text)
+    return tuple(kept)

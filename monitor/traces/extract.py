@@ -1,0 +1,74 @@
+"""From the spans of one trace to its requests."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from monitor.records import Feedback, RagTrace
+from monitor.settings import Assembly
+from monitor.traces import semconv
+from monitor.traces.damage import is_hidden
+from monitor.traces.feedback import find_feedback, share_out
+from monitor.traces.reading import Role
+from monitor.traces.record import RequestReader
+from monitor.traces.requests import find_requests
+from monitor.traces.tree import Node, grow
+from monitor.wire import Assembled
+
+REASONS = ("empty", "own", "evaluator", "feedback_carrier", "not_rag")
+"""Why a trace gives no request."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """What one trace held.
+
+    A trace gives at least one request, or it is dropped for exactly one reason: then `dropped` holds that reason with
+    the count 1 (a word of REASONS). `feedback` speaks of other traces, or of no single request of this one; feedback on
+    a request stands in the request.
+    """
+
+    requests: tuple[RagTrace, ...] = ()
+    feedback: tuple[Feedback, ...] = ()
+    dropped: Mapping[str, int] = field(default_factory=dict)
+
+
+class Extractor:
+    """Turns assembled traces into requests. Pure: the order of the spans changes nothing; never raises for content."""
+
+    def __init__(self, settings: Assembly, own_services: Collection[str]) -> None:
+        self._plain_chat = settings.plain_chat
+        self._own_services = frozenset(own_services)
+
+    def extract(self, assembled: Assembled) -> Extracted:
+        """The requests of a trace, in time order, and the feedback that it carries for others.
+
+        Our own spans and those of evaluators go first, with all below them: there stand the judge's own model calls,
+        maybe in another service, and judging those would never end.
+        """
+        if not assembled.spans:
+            return Extracted(dropped={"empty": 1})
+        forest = grow(assembled.spans, self._is_foreign)
+        if not forest.roots:
+            return Extracted(dropped={self._why_cut(forest.cut): 1})
+        nodes = forest.nodes
+        hidden = is_hidden(node.span for node in nodes)
+        readers = [RequestReader(request, nodes, hidden=hidden) for request in find_requests(forest.roots)]
+        kept = [reader for reader in readers if reader.is_rag or (self._plain_chat and reader.is_chat)]
+        records = [reader.record(assembled.trace_id) for reader in kept]
+        said = find_feedback(nodes, assembled.trace_id, hidden=hidden)
+        requests, loose = share_out(said, [reader.request for reader in kept], records)
+        if requests:
+            return Extracted(requests, loose)
+        return Extracted(feedback=loose, dropped={"feedback_carrier" if loose else "not_rag": 1})
+
+    def _is_foreign(self, node: Node) -> bool:
+        return node.role is Role.EVALUATOR or self._is_own(node)
+
+    def _is_own(self, node: Node) -> bool:
+        service = node.span.resource.get(semconv.SERVICE_NAME)
+        return isinstance(service, str) and service in self._own_services
+
+    def _why_cut(self, cut: Sequence[Node]) -> str:
+        return "own" if any(map(self._is_own, cut)) else "evaluator"

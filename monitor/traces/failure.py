@@ -1,0 +1,90 @@
+"""Whether a request failed, where, and of what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from monitor.records import RequestError
+from monitor.traces import semconv
+from monitor.traces.conventions.keys import count_of, text_of
+from monitor.traces.reading import Role
+from monitor.traces.requests import Request
+from monitor.traces.tree import Node
+from monitor.wire import SpanStatus
+
+_SERVER = 2
+_SERVER_ERROR = 500
+_MAX_TYPE = 200
+_MAX_MESSAGE = 2000
+_STAGES = {Role.RETRIEVER: "retrieval", Role.RERANKER: "retrieval", Role.MODEL: "generation"}
+
+
+def find_error(request: Request, *, hidden: bool) -> RequestError | None:
+    """The error of a failed request. `hidden` leaves out free texts, which may quote contents.
+
+    It failed when its entry or the server span above it failed, or when a retriever or model call failed and no later
+    one succeeded: a failed call before a good one is a retry.
+    """
+    failed = [node for node in request.members if node.span.status is SpanStatus.ERROR]
+    server = next((node for node in (request.entry, *request.entry.ancestors()) if _server_failed(node)), None)
+    if request.entry.span.status is not SpanStatus.ERROR and server is None and not _unrepaired(request, failed):
+        return None
+    if not failed:
+        return _server_error(server, hidden=hidden)
+    deepest = max(failed, key=lambda node: (node.depth, node.order))
+    return RequestError(
+        type=_type(deepest, request.entry, hidden=hidden)[:_MAX_TYPE],
+        stage=_STAGES.get(deepest.role, "request"),
+        message="" if hidden else _message(deepest)[:_MAX_MESSAGE],
+    )
+
+
+def _server_failed(node: Node) -> bool:
+    if node.span.kind != _SERVER:
+        return False
+    status = count_of(node.span.attributes, semconv.HTTP_STATUS, semconv.HTTP_STATUS_OLD) or 0
+    return node.span.status is SpanStatus.ERROR or status >= _SERVER_ERROR
+
+
+def _server_error(server: Node | None, *, hidden: bool) -> RequestError:
+    if server is None:
+        return RequestError("error", "request")
+    attributes = server.span.attributes
+    kind = text_of(attributes, semconv.ERROR_TYPE, semconv.HTTP_STATUS, semconv.HTTP_STATUS_OLD)
+    return RequestError((kind or "error")[:_MAX_TYPE], "request", "" if hidden else _message(server)[:_MAX_MESSAGE])
+
+
+def _unrepaired(request: Request, failed: Sequence[Node]) -> bool:
+    """Whether a retriever or model call failed and none of its kind succeeded later."""
+    for roles in ((Role.RETRIEVER, Role.RERANKER), (Role.MODEL,)):
+        broken = [node for node in failed if node.role in roles]
+        if broken:
+            last = max(node.span.start_ns for node in broken)
+            later = (node for node in request.having(*roles) if node.span.start_ns >= last)
+            if not any(node.span.status is not SpanStatus.ERROR for node in later):
+                return True
+    return False
+
+
+def _type(node: Node, entry: Node, *, hidden: bool) -> str:
+    for candidate in (node, *node.ancestors()):
+        if (kind := text_of(candidate.span.attributes, semconv.ERROR_TYPE)) is not None:
+            return kind
+        for event in candidate.span.events:
+            if event.name == semconv.EXCEPTION_EVENT and (kind := text_of(event.attributes, semconv.EXCEPTION_TYPE)):
+                return kind
+        if candidate is entry:
+            break
+    return "error" if hidden else _first_line(node.span.status_message) or "error"
+
+
+def _message(node: Node) -> str:
+    for event in node.span.events:
+        if event.name == semconv.EXCEPTION_EVENT and (text := text_of(event.attributes, semconv.EXCEPTION_MESSAGE)):
+            return text
+    return _first_line(node.span.status_message)
+
+
+def _first_line(text: str) -> str:
+    """LangChain puts the whole stack trace into the status message."""
+    return text.strip().partition("\n")[0]

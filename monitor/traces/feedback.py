@@ -1,0 +1,147 @@
+"""What people and other evaluators said about an answer, on the request's own spans or on a carrier span."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from monitor.records import Feedback, RagTrace
+from monitor.traces import semconv
+from monitor.traces.conventions.keys import numbered, text_of
+from monitor.traces.requests import Request
+from monitor.traces.tree import Node
+from monitor.traces.values import as_float
+from monitor.wire import AttributeValue, Span, SpanEvent
+
+_NEGATIVE = frozenset(
+    {
+        "thumbs_down", "thumb_down", "thumbsdown", "down", "downvote", "negative", "bad", "dislike", "disliked", "poor",
+        "unhelpful", "not_helpful", "incorrect", "wrong", "👎", "差评", "踩", "不满意", "没帮助", "点踩", "负面",
+    }
+)  # fmt: skip
+_POSITIVE = frozenset(
+    {
+        "thumbs_up", "thumb_up", "thumbsup", "up", "upvote", "positive", "good", "like", "liked", "great",
+        "helpful", "correct", "👍", "好评", "赞", "满意", "有帮助", "点赞", "正面",
+    }
+)  # fmt: skip
+_PERSON = ("feedback", "user", "human", "thumb", "rating", "csat", "反馈", "评价")
+"""Parts of a name that tell a person's word from an evaluator's score, where nothing else does."""
+_ANNOTATIONS = (("annotations", "annotation"), ("evaluations", "evaluation"))
+_SCOPES = ("", "trace.")
+"""Feedback on a whole session says nothing about one request."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Feedback, and the span that carried it."""
+
+    node: Node
+    feedback: Feedback
+
+
+def find_feedback(nodes: Iterable[Node], trace_id: str, *, hidden: bool) -> list[Said]:
+    """All feedback on these spans. On a span with one link to another trace it speaks of that trace.
+
+    `hidden` leaves out the comments: the producer hides contents.
+    """
+    said = []
+    for node in nodes:
+        target = _target(node.span, trace_id)
+        carrier = trace_id if target != trace_id else None
+        read = _read(node.span, target, carrier)
+        said += [Said(node, replace(feedback, comment=None) if hidden else feedback) for feedback in read]
+    return said
+
+
+def share_out(
+    said: Iterable[Said], requests: Sequence[Request], records: Sequence[RagTrace]
+) -> tuple[tuple[RagTrace, ...], tuple[Feedback, ...]]:
+    """The records with the feedback on them, and what speaks of another trace or of no single request."""
+    inline: list[list[Feedback]] = [[] for _ in records]
+    loose = []
+    for item in said:
+        meant = [at for at, request in enumerate(requests) if _speaks_of(item, request, records[at])]
+        if len(meant) == 1:
+            inline[meant[0]].append(item.feedback)
+        else:
+            loose.append(item.feedback)
+    given = tuple(
+        replace(record, feedback=tuple(own)) if own else record for record, own in zip(records, inline, strict=True)
+    )
+    return given, tuple(loose)
+
+
+def _speaks_of(item: Said, request: Request, record: RagTrace) -> bool:
+    """By response id where both have one, else because its span belongs to the request or stands above it."""
+    if item.feedback.carrier_trace_id is not None:
+        return False
+    named = item.feedback.response_id
+    if named is not None and record.response_id is not None:
+        return named == record.response_id
+    return item.node in request.members or item.node in request.entry.ancestors()
+
+
+def _target(span: Span, trace_id: str) -> str:
+    return span.links[0].trace_id if len(span.links) == 1 else trace_id
+
+
+def _read(span: Span, target: str, carrier: str | None) -> Iterator[Feedback]:
+    for event in span.events:
+        if event.name == semconv.EVALUATION_EVENT:
+            yield _from_event(event, target, carrier)
+    for scope in _SCOPES:
+        for plural, singular in _ANNOTATIONS:
+            for item in numbered(span.attributes, scope + plural):
+                yield _from_annotation(item, singular + ".", target, carrier)
+
+
+def _from_event(event: SpanEvent, target: str, carrier: str | None) -> Feedback:
+    attributes = event.attributes
+    name = text_of(attributes, semconv.EVALUATION_NAME) or "feedback"
+    score = as_float(attributes.get(semconv.EVALUATION_SCORE))
+    label = text_of(attributes, semconv.EVALUATION_LABEL)
+    human = any(part in name.lower() for part in _PERSON) or "thumb" in (label or "").lower()
+    return Feedback(
+        name=name,
+        score=score,
+        label=label,
+        comment=text_of(attributes, semconv.EVALUATION_EXPLANATION),
+        negative=is_negative(score, label, human=human),
+        human=human,
+        trace_id=target,
+        response_id=text_of(attributes, semconv.RESPONSE_ID),
+        carrier_trace_id=carrier,
+    )
+
+
+def _from_annotation(item: Mapping[str, AttributeValue], prefix: str, target: str, carrier: str | None) -> Feedback:
+    score = as_float(item.get(prefix + "score"))
+    label = text_of(item, prefix + "label")
+    kind = text_of(item, prefix + "annotator_kind")
+    human = kind is None or kind.upper() == semconv.OI_HUMAN
+    return Feedback(
+        name=text_of(item, prefix + "name") or "feedback",
+        score=score,
+        label=label,
+        comment=text_of(item, prefix + "explanation"),
+        negative=is_negative(score, label, human=human),
+        human=human,
+        trace_id=target,
+        carrier_trace_id=carrier,
+    )
+
+
+def is_negative(score: float | None, label: str | None, *, human: bool) -> bool | None:
+    """Our reading: by the label's word, else a person's 0 or -1 against 1; None when it cannot be told.
+
+    An evaluator's bare number says nothing here: 1 may mean "hallucinated".
+    """
+    word = (label or "").strip().lower().replace("-", "_").replace(" ", "_")
+    if word in _NEGATIVE:
+        return True
+    if word in _POSITIVE:
+        return False
+    if not human or score is None:
+        return None
+    return {0.0: True, -1.0: True, 1.0: False}.get(score)

@@ -1,0 +1,136 @@
+"""Chat messages in the JSON shapes that libraries write, and the text that they hold."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from monitor.traces.reading import Message
+from monitor.traces.values import as_json, as_text
+from monitor.wire import AttributeValue
+
+_ROLES = {"human": "user", "ai": "assistant", "AIMessageChunk": "assistant", "model": "assistant", "function": "tool"}
+_LANGCHAIN_ROLES = {
+    "HumanMessage": "user",
+    "AIMessage": "assistant",
+    "AIMessageChunk": "assistant",
+    "SystemMessage": "system",
+    "ToolMessage": "tool",
+}
+_TYPES = frozenset({"human", "ai", "AIMessageChunk", "system", "tool", "function"})
+_TEXT_TYPES = (None, "text", "input_text", "output_text")
+_CALL_TYPES = ("tool_call", "tool_use", "function_call", "toolUse")
+_RESULT_TYPES = ("tool_call_response", "tool_result", "toolResult", "function_call_output")
+_RESULT_KEYS = ("response", "result", "content", "output", "toolResult")
+_MAX_NESTING = 8
+_GAP = re.compile(r"[ \t\r\n,]*")
+
+
+def read_messages(value: AttributeValue) -> tuple[Message, ...] | None:
+    """The messages that a value lists; None when it lists none. Of cut JSON the whole messages before the cut."""
+    read = as_json(value)
+    if isinstance(read, str) and read.lstrip().startswith("["):
+        read = whole_items(read)
+    if isinstance(read, dict):
+        read = as_json(read.get("messages"))
+    if isinstance(read, list) and len(read) == 1 and isinstance(inner := as_json(read[0]), list):
+        read = inner  # one batch of one
+    if not isinstance(read, list) or not read:
+        return None
+    messages = [message for item in read if (message := read_message(item)) is not None]
+    return tuple(messages) or None
+
+
+def read_message(value: AttributeValue) -> Message | None:
+    """One message in any of the known shapes; None when the value is no message."""
+    item = as_json(value)
+    if not isinstance(item, dict):
+        return None
+    role = _role(item)
+    if role is None:
+        return None
+    for key in ("kwargs", "data"):
+        inner = as_json(item.get(key))
+        if isinstance(inner, dict) and ("content" in inner or "tool_calls" in inner):
+            item = inner
+    body = next((item[key] for key in ("parts", "content", "contents", "blocks", "message") if key in item), None)
+    texts, results, calls = _parts(body)
+    if role == "tool" and not results:
+        texts, results = [], texts
+    return Message(role, "\n".join(texts), calls or bool(as_json(item.get("tool_calls"))), tuple(results))
+
+
+def _role(item: Mapping[str, AttributeValue]) -> str | None:
+    role = item.get("role")
+    if isinstance(role, str):
+        return _ROLES.get(role, role)
+    kind = item.get("type")
+    if isinstance(kind, str) and kind in _TYPES and ("content" in item or "data" in item):
+        return _ROLES.get(kind, kind)
+    class_path = item.get("id")
+    if isinstance(class_path, list) and class_path and isinstance(class_path[-1], str):
+        return _LANGCHAIN_ROLES.get(class_path[-1])
+    return None
+
+
+def _parts(body: AttributeValue) -> tuple[list[str], list[str], bool]:
+    """Texts, tool results, and whether a tool is called."""
+    if isinstance(body, str):
+        return [body], [], False
+    texts: list[str] = []
+    results: list[str] = []
+    calls = False
+    for raw in body if isinstance(body, list) else [body]:
+        part = as_json(raw) if not isinstance(raw, str) else raw
+        if isinstance(part, str):
+            texts.append(part)
+        elif isinstance(part, dict):
+            kind = part.get("type")
+            if kind in _CALL_TYPES or "toolUse" in part:
+                calls = True
+            elif kind in _RESULT_TYPES or "toolResult" in part:
+                results.extend(flat_text(part.get(key)) for key in _RESULT_KEYS if part.get(key) is not None)
+            elif kind in _TEXT_TYPES and isinstance(text := part.get("content", part.get("text")), str):
+                texts.append(text)
+    return texts, results, calls
+
+
+def flat_text(value: AttributeValue) -> str:
+    """All texts in a value, one a line: what a model sees of a structured tool result, without the punctuation."""
+    lines: list[str] = []
+    waiting: list[tuple[AttributeValue, int]] = [(value, 0)]
+    while waiting:
+        item, depth = waiting.pop()
+        read = as_json(item)
+        if depth > _MAX_NESTING or not isinstance(read, list | dict):
+            lines.append(as_text(read) or "")
+            continue
+        members = read if isinstance(read, list) else list(read.values())
+        waiting.extend((member, depth + 1) for member in reversed(members))
+    return "\n".join(line for line in lines if line)
+
+
+def whole_items(text: str) -> list[AttributeValue]:
+    """The complete items at the front of a JSON list that was cut."""
+    decoder = json.JSONDecoder(strict=False)
+    items: list[AttributeValue] = []
+    at = text.index("[") + 1
+    while True:
+        at = _GAP.match(text, at).end()  # type: ignore[union-attr]  # the pattern matches the empty text
+        try:
+            _, end = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            return items
+        items.append(as_json(text[at:end]))  # one reader for all JSON: it also repairs what is inside
+        at = end
+
+
+def last_text(messages: Iterable[Message], role: str) -> str | None:
+    """The text of the last message of a role that has text."""
+    return next((m.text for m in reversed(list(messages)) if m.role == role and m.text.strip()), None)
+
+
+def whole_text(messages: Sequence[Message]) -> str:
+    """All that the model was given, tool results included."""
+    return "\n".join(text for message in messages for text in (message.text, *message.results) if text)

@@ -1,0 +1,134 @@
+"""One request of a trace, read into a RagTrace."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+from monitor.records import ContextsSource, RagTrace
+from monitor.traces import semconv
+from monitor.traces.answers import (
+    find_answer,
+    find_calls,
+    find_facts,
+    find_question,
+    find_search_query,
+    variables_of,
+)
+from monitor.traces.contexts import Evidence, Found, find_documents, gather, has_context
+from monitor.traces.conventions.keys import text_of
+from monitor.traces.damage import is_cut
+from monitor.traces.failure import find_error
+from monitor.traces.language import detect
+from monitor.traces.reading import Role
+from monitor.traces.requests import Request
+from monitor.traces.tracestate import adjusted_count, ot_entry
+from monitor.traces.tree import Node
+
+_UNNAMED_SERVICE = "unknown_service"
+_NOTHING = Evidence((), ContextsSource.UNKNOWN)
+
+
+class RequestReader:
+    """Reads one request. `nodes` are all spans of its trace; `hidden` says that contents must not be used."""
+
+    def __init__(self, request: Request, nodes: Sequence[Node], *, hidden: bool) -> None:
+        self.request = request
+        self._nodes = nodes
+        self._hidden = hidden
+        self._calls = find_calls(request)
+        self._error = find_error(request, hidden=hidden)
+
+    @cached_property
+    def is_rag(self) -> bool:
+        """Whether something was retrieved, or a model was called with tools, documents or a context at hand.
+
+        A model call whose prompt was cut may have had a context: it counts, and is marked as truncated.
+        """
+        if self.request.having(Role.RETRIEVER, Role.RERANKER):
+            return True
+        if not self._calls.inner:
+            return False
+        if self.request.having(Role.TOOL) or self._documents.documents or self._truncated:
+            return True
+        return has_context(self._calls.prompt, self._variables) and self._question is not None
+
+    @property
+    def is_chat(self) -> bool:
+        """Whether a model was called at all."""
+        return bool(self._calls.inner)
+
+    def record(self, trace_id: str) -> RagTrace:
+        """The request as a record, without feedback."""
+        entry = self.request.entry.span
+        facts = find_facts(self.request, self._calls)
+        question = None if self._hidden else self._question
+        answer = None if self._hidden else find_answer(self.request, self._calls, failed=self._error is not None)
+        evidence = _NOTHING if self._hidden else self._evidence
+        trace_state = self._trace_state()
+        return RagTrace(
+            trace_id=trace_id,
+            request_id=entry.span_id,
+            question=question,
+            answer=answer,
+            contexts=evidence.passages,
+            contexts_source=evidence.source,
+            search_query=None if self._hidden else find_search_query(self.request, question),
+            model=facts.model,
+            response_model=facts.response_model,
+            response_id=facts.response_id,
+            error=self._error,
+            session_id=facts.session_id,
+            user_id=facts.user_id,
+            tenant=facts.tenant or text_of(entry.resource, *semconv.TENANT_KEYS),
+            app=self._app(),
+            app_version=text_of(entry.resource, semconv.SERVICE_VERSION),
+            environment=text_of(entry.resource, semconv.ENVIRONMENT, semconv.ENVIRONMENT_OLD),
+            prompt_version=facts.prompt_version,
+            knowledge_base=facts.knowledge_base,
+            language=detect(question or "", answer or ""),
+            truncated=self._truncated,
+            redacted=self._hidden,
+            trace_state=trace_state,
+            adjusted_count=adjusted_count(trace_state),
+            input_tokens=facts.input_tokens,
+            output_tokens=facts.output_tokens,
+            start_ns=entry.start_ns,
+            end_ns=entry.end_ns,
+            convention=self._convention(),
+        )
+
+    @cached_property
+    def _documents(self) -> Found:
+        return find_documents(self.request)
+
+    @cached_property
+    def _variables(self) -> Mapping[str, str]:
+        return variables_of(self.request, self._calls)
+
+    @cached_property
+    def _question(self) -> str | None:
+        return find_question(self.request, self._calls, self._variables, self._documents.texts)
+
+    @cached_property
+    def _evidence(self) -> Evidence:
+        return gather(self.request, self._documents, self._calls.prompt, self._variables, self._question)
+
+    @cached_property
+    def _truncated(self) -> bool:
+        return is_cut(self.request.members)
+
+    def _trace_state(self) -> str:
+        """The nearest tracestate with `ot=`, one with a threshold first: some samplers mark the root span only."""
+        near = (self.request.entry, *self.request.entry.ancestors(), *self._nodes)
+        marked = [(node.span.trace_state, entry) for node in near if (entry := ot_entry(node.span.trace_state))]
+        return next((state for state, entry in marked if "th" in entry), marked[0][0] if marked else "")
+
+    def _app(self) -> str | None:
+        name = text_of(self.request.entry.span.resource, semconv.SERVICE_NAME)
+        return None if name is None or name.startswith(_UNNAMED_SERVICE) else name
+
+    def _convention(self) -> str:
+        """The convention of the entry, else of the call that answered, else of the first span that has one."""
+        nodes = (self.request.entry, self._calls.final, *self.request.members)
+        return next((node.convention for node in nodes if node is not None and node.convention), "unknown")

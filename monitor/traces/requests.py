@@ -1,0 +1,136 @@
+"""Which requests a trace holds: one, several (batch jobs, sessions), or none.
+
+An entry span is the topmost chain, agent or workflow; without one, the lowest span above retriever and model. Spans
+above it (an HTTP server, a batch job) carry only user, session and status.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from monitor.traces.reading import Role
+from monitor.traces.tree import Node
+from monitor.wire import SpanStatus
+
+_RETRIEVAL = frozenset({Role.RETRIEVER, Role.RERANKER})
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The spans of one request: its entry, and all that belong to it (with the entry), oldest first."""
+
+    entry: Node
+    members: tuple[Node, ...]
+
+    def having(self, *roles: Role) -> list[Node]:
+        """The members of some roles, oldest first."""
+        return [node for node in self.members if node.role in roles]
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Sibling subtrees that are one request or several; `owner` is the span above them, None above the roots."""
+
+    owner: Node | None
+    parts: Sequence[Node]
+
+
+def find_requests(roots: Sequence[Node]) -> list[Request]:
+    """All requests of a trace, in time order. Chats without retrieval are among them: the caller decides on those."""
+    found: list[Request] = []
+    waiting = [_Group(None, roots)]
+    while waiting:
+        group = waiting.pop()
+        parts = [part for part in group.parts if part.relevant]
+        if len(parts) == 1:
+            waiting.extend(_open(parts[0], found))
+        elif parts:
+            waiting.extend(_divide(_Group(group.owner, parts), found))
+    return sorted(found, key=lambda request: request.entry.order)
+
+
+def _open(part: Node, found: list[Request]) -> list[_Group]:
+    """The only part of a group: a wrapper to look into, several requests under one chain, or a request."""
+    if part.role in {Role.OTHER, Role.STEP, Role.EVALUATOR}:
+        return [_Group(part, part.children)]
+    if part.role is Role.CHAIN and (inner := _batch_below(part)):
+        return inner
+    found.append(_request(part, [part]))
+    return []
+
+
+def _batch_below(chain: Node) -> list[_Group]:
+    """The requests under a chain that only runs a batch: several complete ones, no question and answer of its own."""
+    parts, node = [chain], chain
+    while len(parts) == 1 and parts[0].role in {Role.CHAIN, Role.OTHER, Role.STEP}:
+        node = parts[0]
+        parts = [part for part in node.children if part.relevant]
+    complete = [part for part in parts if _is_complete(part)]
+    if len(complete) < 2:  # noqa: PLR2004 - one is no batch
+        return []
+    if chain.content.question is not None and chain.content.answer is not None:
+        return []
+    return [_Group(None, [part]) for part in complete]
+
+
+def _divide(group: _Group, found: list[Request]) -> list[_Group]:
+    """Several parts side by side: requests of their own, or the steps of one request."""
+    complete = [part for part in group.parts if _is_complete(part)]
+    others = [part for part in group.parts if part not in complete]
+    if complete:
+        alone = [part for part in others if _stands_alone(part)]
+        feeders = [part for part in others if part not in alone and _is_retrieval_only(part)]
+        if len(complete) == 1 and feeders and (entry := _entry_of(complete[0])) is not None:
+            found.append(_request(entry, [*feeders, complete[0]]))
+            complete = []
+        return [_Group(None, [part]) for part in (*complete, *alone)]
+    if not any(part.roles & (_RETRIEVAL | {Role.TOOL}) for part in group.parts):
+        return [_Group(None, [part]) for part in group.parts]  # model calls beside each other: each for itself
+    found.append(_request(_common_entry(group), group.parts))
+    return []
+
+
+def _is_complete(part: Node) -> bool:
+    """Whether it retrieves and answers."""
+    return Role.MODEL in part.roles and bool(part.roles & _RETRIEVAL)
+
+
+def _is_retrieval_only(part: Node) -> bool:
+    return Role.MODEL not in part.roles and bool(part.roles & _RETRIEVAL)
+
+
+def _stands_alone(part: Node) -> bool:
+    """Whether an incomplete part beside complete ones is a request: a chain whose retrieval failed, or a chat."""
+    if Role.CHAIN not in part.roles:
+        return False
+    return not _is_retrieval_only(part) or any(node.span.status is SpanStatus.ERROR for node in part.subtree())
+
+
+def _entry_of(part: Node) -> Node | None:
+    """The topmost span of an LLM application in a part that has only one; None when several stand beside each other."""
+    while part.role in {Role.OTHER, Role.STEP, Role.EVALUATOR}:
+        inner = [child for child in part.children if child.relevant]
+        if len(inner) != 1:
+            return None
+        part = inner[0]
+    return part
+
+
+def _common_entry(group: _Group) -> Node:
+    """Of parts that are steps of one request: its only chain with a model, else the span above, else the last step."""
+    chains = [entry for part in group.parts if (entry := _entry_of(part)) is not None and entry.role is Role.CHAIN]
+    answering = [chain for chain in chains if Role.MODEL in chain.roles]
+    if len(answering) == 1:
+        return answering[0]
+    if group.owner is not None:
+        return group.owner
+    models = [node for part in group.parts for node in part.subtree() if node.role is Role.MODEL]
+    candidates = answering or models or list(group.parts)
+    return max(candidates, key=lambda node: node.order)
+
+
+def _request(entry: Node, parts: Iterable[Node]) -> Request:
+    members = {id(node): node for part in parts for node in part.subtree()}
+    members[id(entry)] = entry
+    return Request(entry, tuple(sorted(members.values(), key=lambda node: node.order)))

@@ -1,0 +1,124 @@
+"""The spans of one trace as a tree that is safe to walk, however broken their parent ids are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from monitor.traces.conventions.registry import read_content, read_facts, read_role
+from monitor.traces.reading import WORK, Content, Facts, Role
+from monitor.wire import Span
+
+
+class Node:
+    """A span in its place. Content and facts are read once, and only when somebody asks."""
+
+    def __init__(self, span: Span) -> None:
+        self.span = span
+        self.role, self.convention = read_role(span)
+        self.parent: Node | None = None
+        self.children: list[Node] = []
+        self.depth = 0
+        self.roles: frozenset[Role] = frozenset({self.role})
+        """The roles in the subtree."""
+
+    @cached_property
+    def content(self) -> Content:
+        """The texts that the span itself holds."""
+        return read_content(self.span, self.role)
+
+    @cached_property
+    def facts(self) -> Facts:
+        """The plain facts that the span itself holds."""
+        return read_facts(self.span)
+
+    @property
+    def order(self) -> tuple[int, int, str]:
+        """Place in time; the span id breaks ties, so the order never depends on arrival."""
+        return (self.span.start_ns, self.span.end_ns, self.span.span_id)
+
+    @property
+    def relevant(self) -> bool:
+        """Whether the subtree holds a span of an LLM application."""
+        return Role.CHAIN in self.roles or bool(self.roles & WORK)
+
+    def ancestors(self) -> Iterator[Node]:
+        """The spans above, nearest first."""
+        node = self.parent
+        while node is not None:
+            yield node
+            node = node.parent
+
+    def subtree(self) -> Iterator[Node]:
+        """The span and all below it, parents before children."""
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting.extend(node.children)
+
+    def below(self) -> Iterator[Node]:
+        """All spans below it."""
+        return (node for node in self.subtree() if node is not self)
+
+
+@dataclass(frozen=True, slots=True)
+class Forest:
+    """The spans of a trace: the roots that are left, oldest first, and what was cut out of them."""
+
+    roots: tuple[Node, ...]
+    cut: tuple[Node, ...]
+
+    @property
+    def nodes(self) -> list[Node]:
+        """All spans that are left, oldest first."""
+        return sorted((node for root in self.roots for node in root.subtree()), key=lambda node: node.order)
+
+
+def grow(spans: Iterable[Span], is_foreign: Callable[[Node], bool]) -> Forest:
+    """The tree of a trace, without foreign spans and all below them.
+
+    A span whose parent is not there is a root; a ring of parents is opened at its oldest span. Of two spans with one id
+    the fuller one is kept.
+    """
+    nodes: dict[str, Node] = {}
+    for node in sorted(map(Node, spans), key=lambda node: (-len(node.span.attributes), node.order)):
+        nodes.setdefault(node.span.span_id, node)
+    ordered = sorted(nodes.values(), key=lambda node: node.order)
+    for node in ordered:
+        parent = nodes.get(node.span.parent_id)
+        if parent is not None and parent is not node:
+            node.parent = parent
+            parent.children.append(node)
+    roots = _open_rings(ordered)
+    cut = [node for root in roots for node in root.subtree() if is_foreign(node)]
+    for node in cut:
+        if node.parent is not None:
+            node.parent.children.remove(node)
+    left = tuple(sorted((root for root in roots if root not in cut), key=lambda node: node.order))
+    for root in left:
+        _sum_up(root)
+    return Forest(left, tuple(cut))
+
+
+def _open_rings(ordered: Sequence[Node]) -> list[Node]:
+    roots = [node for node in ordered if node.parent is None]
+    reached = {id(node) for root in roots for node in root.subtree()}
+    for node in ordered:
+        if id(node) not in reached and node.parent is not None:  # no root leads here
+            node.parent.children.remove(node)
+            node.parent = None
+            roots.append(node)
+            reached.update(id(below) for below in node.subtree())
+    return roots
+
+
+def _sum_up(root: Node) -> None:
+    """Fill in depth and roles of a subtree."""
+    nodes = list(root.subtree())
+    for node in nodes:
+        node.depth = 0 if node.parent is None else node.parent.depth + 1
+    for node in reversed(nodes):
+        if node.parent is not None:
+            node.parent.roles |= node.roles
