@@ -1,0 +1,116 @@
+"""The circuit breaker: stop asking a judge that fails, and find out cheaply when it is back."""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from dataclasses import dataclass
+
+from monitor.judges.reasons import PERMANENT, Reason
+from monitor.snapshot import BreakerState
+
+RECENT = 10
+"""Results that are looked at."""
+ENOUGH = 5
+"""Results below which nothing is concluded."""
+FAILED_SHARE = 0.8
+"""Share of failures among the recent results that opens the circuit."""
+FIRST_PAUSE_S = 5.0
+LONGEST_PAUSE_S = 30.0
+"""A judge that is back is asked again within this time."""
+PERMANENT_PAUSE_S = 900.0
+"""Pause after `quota` and `auth`: a person must act first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """Leave to make one call. Results of tickets from before the last change of state are ignored."""
+
+    generation: int
+    probe: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The circuit changed: to be logged once. `pause_s` is the time to the next probe, 0 unless open."""
+
+    state: BreakerState
+    reason: str
+    pause_s: float = 0.0
+
+
+class Breaker:
+    """Closed: all calls pass. Open: none, for a pause. Half open: a single probe decides.
+
+    Opens when at least 80 % of the last 10 results (and at least 5) speak against the endpoint, and at once for
+    `quota` and `auth`. The pause doubles from 5 s to 30 s with each failed probe, is shortened by up to a half at
+    random so that replicas do not probe together, and is never shorter than the server's own wish.
+    """
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+        self._recent: deque[bool] = deque(maxlen=RECENT)
+        self._generation = 0
+        self._pauses = 0
+        self._until = 0.0
+        self._probing = False
+        self.state = BreakerState.CLOSED
+        self.reason = ""
+        """Why it is not closed; empty while it is."""
+
+    def admit(self, now: float) -> Ticket | None:
+        """Leave to call at `now` (monotonic seconds), or None while the circuit is open."""
+        if self.state is BreakerState.CLOSED:
+            return Ticket(self._generation, probe=False)
+        if self._probing or now < self._until:
+            return None
+        self.state = BreakerState.HALF_OPEN
+        self._probing = True
+        return Ticket(self._generation, probe=True)
+
+    def succeeded(self, ticket: Ticket) -> Change | None:
+        """The endpoint answered like a judge (even if this one reply was of no use)."""
+        if ticket.generation != self._generation:
+            return None
+        if not ticket.probe:
+            self._recent.append(True)
+            return None
+        reason, self.reason = self.reason, ""
+        self._pauses = 0
+        self._turn(BreakerState.CLOSED)
+        return Change(BreakerState.CLOSED, reason)
+
+    def failed(self, ticket: Ticket, reason: Reason, wish_s: float, now: float) -> Change | None:
+        """The call failed in a way that speaks against the endpoint; `wish_s` is the server's own pause."""
+        if ticket.generation != self._generation:
+            return None
+        self._recent.append(False)
+        if not (ticket.probe or reason in PERMANENT or self._mostly_failed()):
+            return None
+        self.reason = reason
+        pause_s = max(self._pause_s(reason), wish_s)
+        self._until = now + pause_s
+        self._turn(BreakerState.OPEN)
+        return Change(BreakerState.OPEN, reason, pause_s)
+
+    def unknown(self, ticket: Ticket) -> None:
+        """The call was cut by us (deadline, cancellation): it says nothing; another call may probe."""
+        if ticket.probe and ticket.generation == self._generation:
+            self._probing = False
+            self.state = BreakerState.OPEN
+
+    def _turn(self, state: BreakerState) -> None:
+        self.state = state
+        self._probing = False
+        self._generation += 1
+        self._recent.clear()
+
+    def _mostly_failed(self) -> bool:
+        return len(self._recent) >= ENOUGH and self._recent.count(False) >= FAILED_SHARE * len(self._recent)
+
+    def _pause_s(self, reason: Reason) -> float:
+        if reason in PERMANENT:
+            return PERMANENT_PAUSE_S
+        longest = min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2.0**self._pauses)
+        self._pauses = min(self._pauses + 1, 10)
+        return self._rng.uniform(longest / 2, longest)

@@ -1,0 +1,218 @@
+"""What an error reply means: from status, codes and message to one of the bounded reasons.
+
+Providers say the same thing in many ways; what is known stands in the tables below. A server's free text is searched,
+never kept: it may quote the request.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from monitor.judges.parse import Json
+from monitor.judges.reasons import Failure, Reason
+from monitor.judges.retry_after import wait_wish
+from monitor.judges.transport import HttpReply
+from monitor.records import Usage
+
+_FILTER_CODES = frozenset(
+    {
+        "content_filter",
+        "content_policy_violation",
+        "responsibleaipolicyviolation",
+        "data_inspection_failed",
+        "datainspectionfailed",
+        "moderation_blocked",
+        "1301",
+    }
+)
+_QUOTA_CODES = frozenset(
+    {"insufficient_quota", "billing_hard_limit_reached", "insufficient_balance", "insufficient_user_quota", "arrearage"}
+)
+_TOO_LONG_CODES = frozenset({"context_length_exceeded", "string_above_max_length", "request_too_large"})
+_FILTER_TEXT = re.compile(
+    r"requires moderation|content management policy|flagged by (?:our |the )?moderation", re.IGNORECASE
+)
+_QUOTA_TEXT = re.compile(r"insufficient (?:balance|credits?|funds|quota)|billing hard limit", re.IGNORECASE)
+_TOO_LONG_TEXT = re.compile(
+    r"maximum context length|context (?:window|length|size)|prompt is too long|input is too long|too many input tokens"
+    r"|max_model_len|exceeds? the model'?s? (?:maximum|context)",
+    re.IGNORECASE,
+)
+_SCHEMA_TEXT = re.compile(
+    r"response_format|json_schema|guided_json|structured[ _]outputs?|guided decoding", re.IGNORECASE
+)
+_WORD = re.compile(r"[A-Za-z0-9_.\-]{1,48}")
+_CATEGORIES = frozenset(
+    {
+        "hate",
+        "sexual",
+        "violence",
+        "self_harm",
+        "profanity",
+        "jailbreak",
+        "indirect_attack",
+        "protected_material_text",
+        "protected_material_code",
+    }
+)
+_LEVELS = frozenset({"safe", "low", "medium", "high"})
+_STATUS_REASONS = {
+    401: Reason.AUTH,
+    403: Reason.AUTH,
+    408: Reason.TIMEOUT,
+    409: Reason.SERVER_ERROR,
+    425: Reason.SERVER_ERROR,
+    429: Reason.RATE_LIMITED,
+    499: Reason.SERVER_ERROR,
+}
+_WAITS = frozenset({Reason.RATE_LIMITED, Reason.SERVER_ERROR})
+_NO_SUCH_ENDPOINT = frozenset({404, 405, 410})
+PROVIDER_FILTER = "provider_filter"
+"""Label of a refusal by the provider's filter."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Error:
+    """The parts of an error body that decide."""
+
+    status: int
+    codes: frozenset[str]
+    message: str
+    param: str
+    categories: str
+
+
+def classify_error(reply: HttpReply, body: Mapping[str, Json] | None, now_s: float, max_wait_s: float) -> Failure:
+    """The failure that an error reply stands for; `body` is its JSON object, None when it has none."""
+    error = _read(reply.status, body)
+    unsupported = _unsupported(error)
+    reason = Reason.BAD_REQUEST if unsupported else _reason(error)
+    text = error.message or reply.body[:4000].decode("utf-8", "replace")
+    return Failure(
+        reason,
+        detail=_detail(error, reason),
+        label=PROVIDER_FILTER if reason is Reason.REFUSED else "",
+        wait_s=wait_wish(reply.headers, text, now_s, max_wait_s) if reason in _WAITS else 0.0,
+        usage=Usage(calls=1),
+        endpoint=reason is Reason.BAD_REQUEST and error.status in _NO_SUCH_ENDPOINT,
+        unsupported=unsupported,
+    )
+
+
+def _reason(error: _Error) -> Reason:
+    """Content first, account second, status last: a filter may answer 400 or 403, an empty account 402 or 429."""
+    if error.codes & _FILTER_CODES or _FILTER_TEXT.search(error.message):
+        return Reason.REFUSED
+    if error.status == 402 or error.codes & _QUOTA_CODES or _QUOTA_TEXT.search(error.message):  # noqa: PLR2004 - payment
+        return Reason.QUOTA
+    if _is_too_long(error):
+        return Reason.TOO_LONG
+    return _by_status(error.status)
+
+
+def _is_too_long(error: _Error) -> bool:
+    if error.status == 413 or error.codes & _TOO_LONG_CODES:  # noqa: PLR2004 - content too large
+        return True
+    return error.status not in {429, 401, 403} and _TOO_LONG_TEXT.search(error.message) is not None
+
+
+def _by_status(status: int) -> Reason:
+    known = _STATUS_REASONS.get(status)
+    if known is not None:
+        return known
+    return {3: Reason.REDIRECT, 4: Reason.BAD_REQUEST}.get(status // 100, Reason.SERVER_ERROR)
+
+
+def _unsupported(error: _Error) -> str:
+    """The request parameter that the server does not know, if that is what it says: one that we can do without."""
+    if error.status not in {400, 422, 500, 501} or _reason(error) not in {Reason.BAD_REQUEST, Reason.SERVER_ERROR}:
+        return ""  # some servers answer 500 to a response format
+    said = f"{error.param} {error.message}"
+    if error.param == "max_tokens" or "max_completion_tokens" in error.message:
+        return "max_tokens"
+    return "response_format" if _SCHEMA_TEXT.search(said) else ""
+
+
+def _read(status: int, body: Mapping[str, Json] | None) -> _Error:
+    if body is None:
+        return _Error(status, frozenset(), "", "", "")
+    error = _error_object(body)
+    codes = frozenset(word.lower() for word in _codes(error))
+    message = next((text for key in ("message", "msg", "detail") if isinstance(text := error.get(key), str)), "")
+    return _Error(
+        status=_inner_status(status, error),
+        codes=codes,
+        message=message[:4000],
+        param=_word(error.get("param")),
+        categories=_categories(error),
+    )
+
+
+def _error_object(body: Mapping[str, Json]) -> Mapping[str, Json]:
+    """The error in its usual places: under `error`, in the first choice, or the body itself."""
+    choices = body.get("choices")
+    choice = choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], dict) else {}
+    for place in (body.get("error"), choice.get("error")):
+        if isinstance(place, dict):
+            return place
+        if isinstance(place, str) and place:
+            return {"message": place}
+    return body
+
+
+def _codes(error: Mapping[str, Json]) -> Iterator[str]:
+    inner = error.get("innererror")
+    for place in (error, inner if isinstance(inner, dict) else {}):
+        for key in ("code", "type"):
+            value = place.get(key)
+            if isinstance(value, str | int) and not isinstance(value, bool) and _WORD.fullmatch(str(value)):
+                yield str(value)
+
+
+def _inner_status(status: int, error: Mapping[str, Json]) -> int:
+    """The error's own status where the outer one says success; 500 when it has none."""
+    if not 200 <= status < 300:  # noqa: PLR2004 - success by HTTP
+        return status
+    for key in ("code", "status"):
+        value = error.get(key)
+        number = int(value) if isinstance(value, str) and re.fullmatch(r"[0-9]{3}", value) else value
+        if isinstance(number, int) and not isinstance(number, bool) and 400 <= number < 600:  # noqa: PLR2004 - errors
+            return number
+    return 500
+
+
+def _detail(error: _Error, reason: Reason) -> str:
+    words = [f"status {error.status}", *sorted(error.codes)[:4]]
+    if error.param:
+        words.append(f"param {error.param}")
+    if reason is Reason.REFUSED and error.categories:
+        words.append(f"filtered {error.categories}")
+    return ", ".join(words)
+
+
+def _categories(error: Mapping[str, Json]) -> str:
+    """The filtered categories with their severity, such as `violence (medium)`; known words only."""
+    inner = error.get("innererror")
+    results = [
+        place.get(key)
+        for place in (error, inner if isinstance(inner, dict) else {})
+        for key in ("content_filter_result", "content_filter_results")
+    ]
+    found = [
+        f"{name} ({_level(result.get('severity'))})"
+        for group in results
+        if isinstance(group, dict)
+        for name, result in group.items()
+        if name in _CATEGORIES and isinstance(result, dict) and result.get("filtered") is True
+    ]
+    return ", ".join(sorted(set(found)))
+
+
+def _level(value: Json) -> str:
+    return value if isinstance(value, str) and value in _LEVELS else "unknown"
+
+
+def _word(value: Json) -> str:
+    return value if isinstance(value, str) and _WORD.fullmatch(value) else ""

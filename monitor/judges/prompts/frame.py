@@ -1,0 +1,82 @@
+"""The frame around judged text: nothing in it can end the frame or look like a part of the prompt.
+
+The data is one line of JSON between two marker lines that share a random word of this call. A line break, a `<` (chat
+templates: `<|im_end|>`, `</s>`) or the random word cannot occur in the line, whatever the text holds. The
+instructions stay the same in every call, so that servers can cache them.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from monitor.judges.prompts.rubric import Rubric
+from monitor.records import RagTrace
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_ESCAPED = str.maketrans(
+    {"<": "\\u003c", "\x7f": "\\u007f", "\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+)
+_REMINDER = {
+    "en": "Check the answer in the block above by your instructions. Reply with the JSON object only.",
+    "zh": "请按照你的指令检查上面数据块中的回答。只回复 JSON 对象。",
+}
+_FORGED = re.compile(
+    r"""\[\s*/?\s*(?:(?:END|BEGIN|START)\s+(?:OF\s+)?)?(?:ANSWER|PASSAGES?|QUESTION|VERDICT|DATA)\s*\]
+    | \b(?:BEGIN|END)\ DATA\b
+    | ["'](?:verdict|claims|claim_count|findings|severity|score)["']\s*:
+    | <\|?/?(?:im_start|im_end|system|assistant|eot_id|endoftext|start_header_id|start_of_turn|end_of_turn)\b
+    | \[/?INST\] | <</?SYS>>
+    | \bas\ (?:the|an|a)\ (?:evaluator|judge|grader)\b.{0,20}\byou\ (?:must|should|shall|will)\b
+    | \bignore\ (?:all\ |any\ )?(?:the\ )?(?:previous|prior|above|earlier)\ (?:instructions|rules|prompts?)\b
+    | 忽略(?:以上|上述|之前|前面)(?:的)?(?:所有|全部|一切)?(?:指令|指示|规则|提示)
+    | (?:评审|评判|评估|裁判)(?:者|员|模型)?.{0,6}(?:必须|应当|应该).{0,12}(?:判定|判为|给出|打)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What one call says. `shown` is everything that an echo could bring back."""
+
+    system: str
+    user: str
+    shown: tuple[str, ...]
+    forged: bool
+    """A judged text looks like a part of a prompt or of a verdict: `injection_suspected`."""
+
+    def __len__(self) -> int:
+        return len(self.system) + len(self.user)
+
+
+def build_prompt(rubric: Rubric, trace: RagTrace, rng: random.Random) -> Prompt:
+    """The prompt of one call; Chinese for Chinese requests, else English."""
+    language = "zh" if trace.language.partition("-")[0].lower() == "zh" else "en"
+    word = f"{rng.getrandbits(64):016x}"
+    data = rubric.data(trace)
+    block = encode_data(data).replace(word, "")
+    system = rubric.texts[language]
+    user = f"BEGIN DATA {word}\n{block}\nEND DATA {word}\n\n{_REMINDER[language]}"
+    texts = _texts(data)
+    return Prompt(system, user, (system, user, *texts), forged=any(_FORGED.search(text) for text in texts))
+
+
+def encode_data(data: Mapping[str, object]) -> str:
+    """One line of JSON that decodes to the data, lone surrogates replaced by U+FFFD."""
+    line = json.dumps(data, ensure_ascii=False, allow_nan=False)
+    return _SURROGATE.sub("\ufffd", line).translate(_ESCAPED)
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    match value:
+        case str():
+            return (value,)
+        case Mapping():
+            return tuple(text for item in value.values() for text in _texts(item))
+        case list():
+            return tuple(text for item in value for text in _texts(item))
+        case _:
+            return ()

@@ -1,0 +1,100 @@
+"""Why an LLM judge gave no score: the closed set of reasons, and what each one means for the next call."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+from monitor.records import Usage
+
+
+class Reason(enum.StrEnum):
+    """Bounded words of `judge_error{reason}`, `skipped{reason}` and `not_scorable{reason}`."""
+
+    TIMEOUT = "timeout"
+    """No reply within the connect, read or total timeout."""
+    CONNECT = "connect"
+    """No connection (name, refused, TLS), or it broke before the reply was whole."""
+    RATE_LIMITED = "rate_limited"
+    """429; also `skipped` when the server told us to wait beyond the deadline."""
+    QUOTA = "quota"
+    """The account has no credit left."""
+    SERVER_ERROR = "server_error"
+    """5xx, or an error body under a status of 200."""
+    REFUSED = "refused"
+    """The provider's filter or the model itself refused; says nothing about the judged text."""
+    TOO_LONG = "too_long"
+    """The input does not fit: our own limit, or the model's context."""
+    TRUNCATED = "truncated"
+    """The reply hit the output limit, also after one retry with a larger one."""
+    PARSE = "parse"
+    """The reply is not the verdict that was asked for, or not a single one."""
+    INVALID_SCORE = "invalid_score"
+    """NaN, Infinity or a number out of range where the verdict stands."""
+    AUTH = "auth"
+    """401 or 403."""
+    BAD_REQUEST = "bad_request"
+    """Any other 4xx."""
+    TOO_LARGE = "too_large"
+    """The reply is larger than `max_reply_bytes`, also after decompression."""
+    REDIRECT = "redirect"
+    """The server wanted to send us elsewhere; not followed."""
+    FORBIDDEN_ADDRESS = "forbidden_address"
+    """The endpoint's name leads to an address that the settings do not allow."""
+    DEADLINE = "deadline"
+    """The request's own deadline came first; `skipped` when the judge was not asked at all."""
+    CIRCUIT_OPEN = "circuit_open"
+    """`skipped`: the judge failed too often just now."""
+    NO_CLAIMS = "no_claims"
+    """The judge found nothing to check: `not_scorable` for a short answer, else `judge_error`."""
+
+
+RETRYABLE = frozenset({Reason.TIMEOUT, Reason.CONNECT, Reason.RATE_LIMITED, Reason.SERVER_ERROR})
+"""The same call may succeed a moment later."""
+
+OVERLOAD = RETRYABLE
+"""Signs of too much load: the concurrency limit falls."""
+
+ENDPOINT = RETRYABLE | {
+    Reason.QUOTA,
+    Reason.AUTH,
+    Reason.REDIRECT,
+    Reason.TOO_LARGE,
+    Reason.FORBIDDEN_ADDRESS,
+}
+"""Failures of the endpoint, not of one request: they count towards an open circuit. Unreadable, refused and truncated
+replies do not (the judge is alive), nor does a cut by our own deadline."""
+
+PERMANENT = frozenset({Reason.QUOTA, Reason.AUTH})
+"""A person must act: the circuit opens at once and stays open for long."""
+
+
+_ONE_CALL = Usage(calls=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A call without a usable reply.
+
+    `asked` is False when no call was made. `wait_s` is the server's own wish before the next call, 0 without one.
+    `detail` holds bounded words only (codes, parameter names), never a server's free text: that may quote the request.
+    """
+
+    reason: Reason
+    detail: str = ""
+    label: str = ""
+    asked: bool = True
+    wait_s: float = 0.0
+    usage: Usage = _ONE_CALL
+    endpoint: bool = False
+    """Counts towards the open circuit whatever the reason (HTML instead of JSON, unknown model)."""
+    model: str | None = None
+    """Snapshot that the server named, when it named one."""
+    usage_known: bool = True
+    unsupported: str = ""
+    """The request parameter that the server does not know: `response_format`, `max_tokens`, or none."""
+
+    @property
+    def counts(self) -> bool:
+        """Whether the failure speaks against the endpoint."""
+        return self.endpoint or self.reason in ENDPOINT
