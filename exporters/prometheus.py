@@ -19,9 +19,8 @@ from prometheus_client.utils import INF, floatToGoString
 
 from exporters.labels import clean
 from exporters.metric import Kind, Metric
-from exporters.points import Guard, Histogram, Page, Point
-from exporters.process_points import left_out_points, process_points
-from exporters.quality_points import quality_points
+from exporters.pages import page_points
+from exporters.points import Guard, Histogram, Point
 from monitor.snapshot import SCORE_BOUNDS, Operational, Snapshot, WorstCase
 
 _NS = 1e9
@@ -49,15 +48,6 @@ class SnapshotCollector(Collector):
             points = page_points(self._guard, self._snapshot(), self._operational())
         for metric, group in itertools.groupby(points, key=lambda point: point.metric):
             yield _family(metric, group)
-
-
-def page_points(guard: Guard, snapshot: Snapshot, operational: Operational) -> list[Point]:
-    """Every point of one page, in the order of the catalog."""
-    page = Page(guard)
-    process_points(page, snapshot.stages, operational)
-    quality_points(page, snapshot, operational)
-    left_out_points(page)
-    return page.points()
 
 
 def build_registry(collector: Collector) -> CollectorRegistry:

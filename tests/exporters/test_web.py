@@ -176,9 +176,7 @@ def test_only_reading_is_possible() -> None:
     asyncio.run(scenario())
 
 
-@pytest.mark.parametrize(
-    "path", ["/../../etc/passwd", "/%2e%2e/%2e%2e/etc", "/%00", "//x", "/metrics/x", "/" + "a" * 5000]
-)
+@pytest.mark.parametrize("path", ["/../../etc/passwd", "/%2e%2e/%2e%2e/etc", "/%00", "/metrics/x", "/" + "a" * 5000])
 def test_any_other_path_is_not_found(path: str) -> None:
     async def scenario() -> None:
         async with served() as client:

@@ -1,0 +1,183 @@
+"""OTLP metrics: the points of the Prometheus page by observable instruments, in a MeterProvider of our own.
+
+OpenTelemetry has no observable histogram, and a synchronous one cannot take weights: the score histogram is therefore
+added to what the reader collected, with its exact buckets and the trace ids of low scores as exemplars.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from opentelemetry.metrics import CallbackOptions, Observation
+from opentelemetry.sdk.metrics import (
+    AlwaysOffExemplarFilter,
+    Exemplar,
+    MeterProvider,
+    ObservableCounter,
+    ObservableGauge,
+)
+from opentelemetry.sdk.metrics import export as sdk
+from opentelemetry.sdk.resources import Resource
+
+from exporters.catalog import CATALOG
+from exporters.failures import Failures
+from exporters.hex_ids import hex_id
+from exporters.metric import Kind, Metric
+from exporters.pages import page_points
+from exporters.points import Guard, Histogram, Point
+from monitor.snapshot import SCORE_BOUNDS, Operational, Snapshot, WorstCase
+
+SIGNAL = "metrics"
+_LOW = 0.5
+_TEMPORALITY: dict[type, sdk.AggregationTemporality] = {ObservableCounter: sdk.AggregationTemporality.CUMULATIVE}
+
+
+class Frame:
+    """The points of one collection: all instruments of it must show the same moment."""
+
+    def __init__(
+        self,
+        snapshot: Callable[[], Snapshot],
+        operational: Callable[[], Operational],
+        max_series: int,
+        failures: Failures,
+    ) -> None:
+        self._snapshot = snapshot
+        self._operational = operational
+        self._guard = Guard(max_series)
+        self._failures = failures
+        self._points: dict[Metric, list[Point]] = {}
+        self.taken_ns = 0
+        self.started_ns = 0
+
+    def begin(self, _: CallbackOptions) -> Iterable[Observation]:
+        """Take the points of a new collection; stands as a callback before all others."""
+        self._points = {}
+        try:
+            snapshot, operational = self._snapshot(), self._operational()
+            made = page_points(self._guard, snapshot, operational)
+        except Exception as error:  # noqa: BLE001 - a boundary: one collection is lost, the next one may work
+            self._failures.add(SIGNAL, type(error).__name__)
+            return []
+        self.taken_ns, self.started_ns = snapshot.taken_ns, operational.started_ns
+        self._points = {metric: list(group) for metric, group in itertools.groupby(made, key=lambda p: p.metric)}
+        return []
+
+    def points(self, metric: Metric) -> Sequence[Point]:
+        """The points of one metric in this collection; empty when it has none."""
+        return self._points.get(metric, ())
+
+
+class MetricsExport:
+    """Sends the metrics every `interval_s` seconds, on a thread of its own."""
+
+    def __init__(
+        self, exporter: sdk.MetricExporter, frame: Frame, resource: Resource, interval_s: float, max_series: int
+    ) -> None:
+        limits: sdk.CardinalityLimits = {ObservableCounter: max_series, ObservableGauge: max_series}
+        reader = sdk.PeriodicExportingMetricReader(exporter, interval_s * 1000, cardinality_limits=limits)
+        self._provider = MeterProvider(
+            [reader], resource, exemplar_filter=AlwaysOffExemplarFilter(), shutdown_on_exit=False
+        )
+        meter = self._provider.get_meter("ragmon")
+        observable = [metric for metric in CATALOG if metric.kind is not Kind.HISTOGRAM]
+        for number, metric in enumerate(observable):
+            # the SDK calls instruments in the order of their creation
+            callbacks = [frame.begin, _callback(frame, metric)] if number == 0 else [_callback(frame, metric)]
+            counts = metric.kind is Kind.COUNTER
+            create = meter.create_observable_counter if counts else meter.create_observable_gauge
+            create(metric.name, callbacks, metric.unit, metric.help)
+
+    def flush(self, timeout_s: float) -> None:
+        """Collect and send now; blocks for `timeout_s` at most."""
+        self._provider.force_flush(timeout_s * 1000)
+
+    def close(self, timeout_s: float) -> None:
+        """Send once more and stop; blocks for about `timeout_s` at most."""
+        self._provider.shutdown(timeout_s * 1000)
+
+
+class CompletingExporter(sdk.MetricExporter):
+    """Adds the histograms to each collection, hands it on, and counts failures."""
+
+    def __init__(self, inner: sdk.MetricExporter, frame: Frame, failures: Failures) -> None:
+        super().__init__(preferred_temporality=_TEMPORALITY)
+        self._inner = inner
+        self._frame = frame
+        self._failures = failures
+
+    def export(
+        self, metrics_data: sdk.MetricsData, timeout_millis: float = 10_000, **_: object
+    ) -> sdk.MetricExportResult:
+        """Send one collection; its failure is counted and changes nothing else."""
+        try:
+            whole = _with_histograms(metrics_data, self._frame)
+            result = self._inner.export(whole, timeout_millis)
+        except Exception as error:  # noqa: BLE001 - the boundary to the SDK: whatever it raises is a failed export
+            self._failures.add(SIGNAL, type(error).__name__)
+            return sdk.MetricExportResult.FAILURE
+        if result is not sdk.MetricExportResult.SUCCESS:
+            self._failures.add(SIGNAL, "the endpoint did not accept it")
+        return result
+
+    def force_flush(self, timeout_millis: float = 10_000) -> bool:
+        """Nothing is buffered here."""
+        return self._inner.force_flush(timeout_millis)
+
+    def shutdown(self, timeout_millis: float = 30_000, **_: object) -> None:
+        """Close the connection."""
+        self._inner.shutdown(timeout_millis)
+
+
+def _callback(frame: Frame, metric: Metric) -> Callable[[CallbackOptions], Iterable[Observation]]:
+    def observe(_: CallbackOptions) -> Iterable[Observation]:
+        return [
+            Observation(point.value, dict(zip(metric.labels, point.labels, strict=True)))
+            for point in frame.points(metric)
+            if not isinstance(point.value, Histogram)
+        ]
+
+    return observe
+
+
+def _with_histograms(data: sdk.MetricsData, frame: Frame) -> sdk.MetricsData:
+    made = [_histogram(frame, metric) for metric in CATALOG if metric.kind is Kind.HISTOGRAM and frame.points(metric)]
+    resource = data.resource_metrics[0]
+    scope = resource.scope_metrics[0]
+    whole = replace(scope, metrics=[*scope.metrics, *made])
+    return sdk.MetricsData([replace(resource, scope_metrics=[whole])])
+
+
+def _histogram(frame: Frame, metric: Metric) -> sdk.Metric:
+    points = [
+        _histogram_point(frame, dict(zip(metric.labels, point.labels, strict=True)), point.value)
+        for point in frame.points(metric)
+        if isinstance(point.value, Histogram)
+    ]
+    histogram = sdk.Histogram(points, sdk.AggregationTemporality.CUMULATIVE)
+    return sdk.Metric(metric.name, metric.help, metric.unit, histogram)
+
+
+def _histogram_point(frame: Frame, labels: dict[str, str], value: Histogram) -> sdk.HistogramDataPoint:
+    counts = [after - before for before, after in itertools.pairwise((0, *value.buckets))]
+    return sdk.HistogramDataPoint(
+        attributes=labels,
+        start_time_unix_nano=frame.started_ns,
+        time_unix_nano=frame.taken_ns,
+        count=value.buckets[-1],
+        sum=value.sum,
+        bucket_counts=[*counts, 0],
+        explicit_bounds=SCORE_BOUNDS,
+        min=None,  # type: ignore[arg-type] # optional in OTLP; the SDK's type does not say so
+        max=None,  # type: ignore[arg-type] # same
+        exemplars=[made for case in value.exemplars if (made := _exemplar(case)) is not None],
+    )
+
+
+def _exemplar(case: WorstCase) -> Exemplar | None:
+    trace_id = hex_id(case.trace_id, 32)
+    if trace_id == 0 or not 0 <= case.score < _LOW:
+        return None
+    return Exemplar({}, case.score, case.end_ns, hex_id(case.request_id, 16) or None, trace_id)

@@ -1,0 +1,17 @@
+"""One page: everything that is shown at one moment."""
+
+from __future__ import annotations
+
+from exporters.points import Guard, Page, Point
+from exporters.process_points import left_out_points, process_points
+from exporters.quality_points import quality_points
+from monitor.snapshot import Operational, Snapshot
+
+
+def page_points(guard: Guard, snapshot: Snapshot, operational: Operational) -> list[Point]:
+    """Every point of one page, in the order of the catalog."""
+    page = Page(guard)
+    process_points(page, snapshot.stages, operational)
+    quality_points(page, snapshot, operational)
+    left_out_points(page)
+    return page.points()
