@@ -1,0 +1,56 @@
+"""Which verdicts can be counted. The topic may hold lines that no judge of ours wrote; none breaks the board."""
+
+from __future__ import annotations
+
+import re
+
+from monitor.quality.grid import to_billionths
+from monitor.quality.slices import MAX_LENGTH, OTHER, BoundedValues
+from monitor.quality.tally import Ending, Reading
+from monitor.records import Outcome, Verdict
+
+MAX_WEIGHT = 1 << 56
+"""The weight at the smallest probability that consistent sampling can express."""
+
+_MAX_ID = 256
+_REASON = re.compile(r"[a-z][a-z0-9_.]{0,63}")
+
+
+def is_sound(verdict: Verdict) -> bool:
+    """Whether the verdict means something: names, whole positive weight, whole times, a score if and only if scored."""
+    return (
+        all(map(_is_name, (verdict.evaluation, verdict.judge, verdict.fingerprint)))
+        and 0 < len(verdict.verdict_id) <= _MAX_ID
+        and _is_whole(verdict.weight)
+        and 1 <= verdict.weight <= MAX_WEIGHT
+        and _is_whole(verdict.end_ns)
+        and _is_whole(verdict.judged_ns)
+        and _has_right_score(verdict)
+    )
+
+
+def reading_of(verdict: Verdict, reasons: BoundedValues) -> Reading:
+    """What is counted of a sound verdict. Its reason is `other` when it is malformed or one too many for `reasons`."""
+    score = None if verdict.score is None else to_billionths(verdict.score)
+    return Reading(Ending(verdict.outcome, _reason(verdict, reasons)), score, verdict.weight, verdict.end_ns)
+
+
+def _reason(verdict: Verdict, reasons: BoundedValues) -> str:
+    if verdict.outcome is Outcome.SCORED:
+        return ""
+    return reasons.admit(verdict.reason) if _REASON.fullmatch(verdict.reason) else OTHER
+
+
+def _is_name(text: str) -> bool:
+    return 0 < len(text) <= MAX_LENGTH and text.isprintable() and " " not in text
+
+
+def _is_whole(number: object) -> bool:
+    return isinstance(number, int) and not isinstance(number, bool)
+
+
+def _has_right_score(verdict: Verdict) -> bool:
+    score: object = verdict.score
+    if verdict.outcome is not Outcome.SCORED:
+        return score is None
+    return isinstance(score, int | float) and not isinstance(score, bool) and 0.0 <= score <= 1.0
