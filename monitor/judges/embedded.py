@@ -1,0 +1,184 @@
+"""The embedded judge: faithfulness by what the passages say, on the CPU, without a model, a key or a network.
+
+Each checkable sentence of the answer is held against every window of three passage sentences: weighted overlap of
+tokens and of neighbouring tokens, numbers, dates and names that no passage holds, a negation that the window lacks. A
+logistic function of these, with the sign of every weight fixed, gives the sentence's support; the best window counts.
+It sees what is missing. It does not see a wrong number, name or role that stands elsewhere in the passages.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from monitor.judges.identity import fingerprint
+from monitor.judges.scorable import NO_CLAIMS, unscorable
+from monitor.judges.text.claims import Claim, claims_of
+from monitor.judges.text.scripts import is_unspaced
+from monitor.judges.text.support import NOTHING_COVERED, EvidenceIndex
+from monitor.protocols import Clock
+from monitor.records import Evidence, JudgeIdentity, Judgement, Outcome, Passage, PassageKind, RagTrace, SensitiveHit
+from monitor.settings import EmbeddedJudge as EmbeddedSettings
+
+METHOD = "overlap-1"
+"""Changes with anything that changes a score: it is part of the fingerprint."""
+FAITHFULNESS = "faithfulness"
+MAX_ANSWER = 20_000
+"""Characters of an answer that are judged; the rest lowers `coverage`."""
+MAX_CLAIMS = 300
+"""Sentences of an answer that are judged; the rest lowers `coverage`, too."""
+MAX_PASSAGES = 400_000
+"""Characters of passages that are read; above it there is no verdict, as evidence left unread would look missing."""
+
+SUPPORTED = 0.6
+UNSUPPORTED = 0.4
+"""A sentence from `SUPPORTED` up is supported, one below `UNSUPPORTED` is not; an answer with one such sentence is
+`unfaithful`. Balanced accuracy on English training data is flat from 0.35 to 0.5 (bench/judge_quality.py)."""
+
+
+MAX_NAMED = 5
+"""Unsupported sentences that an explanation quotes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Intercept and one weight for each of `support.FEATURES`, fitted by bench/judge_fit.py."""
+
+    intercept: float
+    weights: tuple[float, ...]
+
+
+SPACED = Weights(0.0, (0.85, 0.12, 0.0, -5.09, 0.0, -1.45, -1.0))
+UNSPACED = Weights(0.42, (0.6, 1.73, -5.36, -4.91, -1.2, -1.2, -1.0))
+"""Scripts without blanks are read in pairs of characters, which overlap by chance more than words do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """How far an answer is supported: the mean over its claims (0 to 1), None when it has none.
+
+    `evidence` has one entry for each judged sentence, in order. `coverage` is the share of the answer's characters
+    that were read.
+    """
+
+    score: float | None
+    evidence: tuple[Evidence, ...] = ()
+    coverage: float = 1.0
+
+    @property
+    def unsupported(self) -> tuple[Evidence, ...]:
+        """The sentences that the passages do not support."""
+        return tuple(piece for piece in self.evidence if piece.label == "unsupported")
+
+
+def assess(answer: str, passages: Sequence[str]) -> Assessment:
+    """Hold each sentence of `answer` against `passages`.
+
+    Synchronous and pure. Time is linear in the length of the passages for an answer of `MAX_CLAIMS` sentences.
+    Without any passage text every claim is unsupported: callers rule that case out first.
+    """
+    claims = claims_of(answer[:MAX_ANSWER])
+    judged = claims[:MAX_CLAIMS]
+    if not judged:
+        return Assessment(None)
+    read = min(len(answer), MAX_ANSWER) if len(claims) == len(judged) else judged[-1].sentence.end
+    index = EvidenceIndex(passages)
+    evidence = tuple(_support(claim, index) for claim in judged)
+    return Assessment(float(np.mean([piece.score for piece in evidence])), evidence, read / len(answer))
+
+
+def _support(claim: Claim, index: EvidenceIndex) -> Evidence:
+    """Support of one claim by the window that supports it best."""
+    model = UNSPACED if is_unspaced(claim.sentence.text) else SPACED
+    features = index.measure(claim.tokens)
+    score, passage = 0.0, 0
+    if len(features):
+        logits = model.intercept + features @ np.asarray(model.weights)
+        best = int(np.argmax(logits))
+        score = round(float(1.0 / (1.0 + np.exp(-logits[best]))), 4)
+        passage = index.windows[best].passage if features[best, 0] > NOTHING_COVERED else 0
+    sentence = claim.sentence
+    return Evidence(sentence.text, score, passage, sentence.start, sentence.end, label_of(score))
+
+
+def label_of(score: float) -> str:
+    """`supported`, `partial` or `unsupported`."""
+    if score >= SUPPORTED:
+        return "supported"
+    return "partial" if score >= UNSUPPORTED else "unsupported"
+
+
+def evidence_texts(trace: RagTrace) -> list[str]:
+    """The passages as evidence, in order.
+
+    A tool's result is read together with the question: it answers the question without repeating it.
+    """
+    return [_evidence_text(passage, trace.question) for passage in trace.contexts]
+
+
+def _evidence_text(passage: Passage, question: str | None) -> str:
+    if passage.kind is PassageKind.TOOL and question:
+        return f"{question.rstrip(' ?？')} {passage.text}"
+    return passage.text
+
+
+class EmbeddedJudge:
+    """A local `Judge` of faithfulness. Explanation and evidence quote the answer: redact them before they leave."""
+
+    evaluations: tuple[str, ...] = (FAITHFULNESS,)
+    remote = False
+
+    def __init__(self, settings: EmbeddedSettings, clock: Clock) -> None:
+        weights = [[model.intercept, *model.weights] for model in (SPACED, UNSPACED)]
+        parameters = {"weights": weights, "bounds": [SUPPORTED, UNSUPPORTED], "limits": [MAX_ANSWER, MAX_PASSAGES]}
+        self._identity = JudgeIdentity(settings.name, fingerprint("embedded", METHOD, parameters))
+        self._clock = clock
+
+    async def judge(self, trace: RagTrace, hits: Sequence[SensitiveHit], deadline: float) -> tuple[Judgement, ...]:
+        """One judgement. The work runs in a thread; at the deadline the wait ends, the thread ends by itself soon."""
+        del hits
+        started = self._clock.monotonic()
+        reason = unscorable(trace, FAITHFULNESS)
+        if reason is not None:
+            return (self._without_score(Outcome.NOT_SCORABLE, reason),)
+        passages = evidence_texts(trace)
+        if sum(map(len, passages)) > MAX_PASSAGES:
+            return (self._without_score(Outcome.JUDGE_ERROR, "too_long"),)
+        try:
+            async with asyncio.timeout(max(0.0, deadline - started)):
+                assessment = await asyncio.to_thread(assess, trace.answer or "", passages)
+        except TimeoutError:
+            return (self._without_score(Outcome.JUDGE_ERROR, "deadline"),)
+        return (self._judgement(assessment, self._clock.monotonic() - started),)
+
+    async def close(self) -> None:
+        """Nothing to free."""
+
+    def _without_score(self, outcome: Outcome, reason: str) -> Judgement:
+        return Judgement(FAITHFULNESS, self._identity, outcome, reason)
+
+    def _judgement(self, assessment: Assessment, latency_s: float) -> Judgement:
+        if assessment.score is None:
+            return self._without_score(Outcome.NOT_SCORABLE, NO_CLAIMS)
+        return Judgement(
+            FAITHFULNESS,
+            self._identity,
+            Outcome.SCORED,
+            score=assessment.score,
+            label="unfaithful" if assessment.unsupported else "faithful",
+            explanation=explain(assessment),
+            evidence=assessment.evidence,
+            coverage=assessment.coverage,
+            latency_s=latency_s,
+        )
+
+
+def explain(assessment: Assessment) -> str:
+    """For a person: how many sentences are supported, and which are not (the first few, quoted)."""
+    supported = sum(piece.label == "supported" for piece in assessment.evidence)
+    text = f"{supported} of {len(assessment.evidence)} sentences supported by the passages."
+    named = [f'"{piece.text}"' for piece in assessment.unsupported[:MAX_NAMED]]
+    return f"{text} Not supported: {'; '.join(named)}" if named else text

@@ -1,0 +1,96 @@
+"""What no judge is asked: the rules that make a request not scorable, the same for every judge, before any is paid."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from monitor.judges.text.declining import declines_only
+from monitor.records import ContextsSource, RagTrace
+
+HIDDEN_CONTENT = "hidden_content"
+REQUEST_FAILED = "request_failed"
+INCOMPLETE_INPUT = "incomplete_input"
+NO_ANSWER = "no_answer"
+NO_QUESTION = "no_question"
+UNKNOWN_CONTEXT = "unknown_context"
+NO_CONTEXT = "no_context"
+ABSTENTION = "abstention"
+NO_CLAIMS = "no_claims"
+
+REASONS = (
+    HIDDEN_CONTENT,
+    REQUEST_FAILED,
+    INCOMPLETE_INPUT,
+    NO_ANSWER,
+    NO_QUESTION,
+    UNKNOWN_CONTEXT,
+    NO_CONTEXT,
+    ABSTENTION,
+    NO_CLAIMS,
+)
+"""Every reason of `not_scorable`, the one that is checked first standing first; `no_claims` is found while judging."""
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What an evaluation cannot do without.
+
+    `whole` excludes requests whose content was cut upstream or that failed; `statement` excludes answers that decline.
+    """
+
+    question: bool = False
+    answer: bool = True
+    contexts: bool = False
+    whole: bool = False
+    statement: bool = False
+
+
+_NEEDS = {
+    "faithfulness": Needs(contexts=True, whole=True, statement=True),
+    "answer_relevance": Needs(question=True, whole=True, statement=True),
+    "context_relevance": Needs(question=True, answer=False, contexts=True, whole=True),
+}
+_ANSWER_ONLY = Needs()
+
+
+def needs_of(evaluation: str) -> Needs:
+    """What `evaluation` needs; `safety.*` and unknown ones need an answer only."""
+    return _NEEDS.get(evaluation, _ANSWER_ONLY)
+
+
+def unscorable(trace: RagTrace, evaluation: str) -> str | None:
+    """Why `trace` cannot be scored under `evaluation`, as one of `REASONS`; None when it can be judged.
+
+    Hidden content is never judged. An answer given without any passage is `no_context`, not a score of 0: its rate is
+    a quality number of its own. `unknown_context` means that nothing said whether there was a retrieval.
+    """
+    needs = needs_of(evaluation)
+    return _unusable(trace, needs) or _without_text(trace, needs) or _without_evidence(trace, needs)
+
+
+def _unusable(trace: RagTrace, needs: Needs) -> str | None:
+    if trace.redacted:
+        return HIDDEN_CONTENT
+    if trace.error is not None and (_blank(trace.answer) or (needs.whole and trace.error.stage != "retrieval")):
+        return REQUEST_FAILED
+    return INCOMPLETE_INPUT if needs.whole and trace.truncated else None
+
+
+def _without_text(trace: RagTrace, needs: Needs) -> str | None:
+    if needs.answer and _blank(trace.answer):
+        return NO_ANSWER
+    return NO_QUESTION if needs.question and _blank(trace.question) else None
+
+
+def _without_evidence(trace: RagTrace, needs: Needs) -> str | None:
+    """An abstention is looked for first: declining is the right answer when nothing was retrieved."""
+    if needs.statement and declines_only(trace.answer or ""):
+        return ABSTENTION
+    if not needs.contexts or not all(_blank(passage.text) for passage in trace.contexts):
+        return None
+    unknown = not trace.contexts and trace.contexts_source is ContextsSource.UNKNOWN
+    return UNKNOWN_CONTEXT if unknown else NO_CONTEXT
+
+
+def _blank(text: str | None) -> bool:
+    return text is None or not text.strip()

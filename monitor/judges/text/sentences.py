@@ -1,0 +1,120 @@
+"""Cut text into sentences with character offsets, in spaced and unspaced scripts."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+MAX_SENTENCE = 500
+"""Characters; a longer stretch without any stop is cut at a blank where there is one."""
+
+_BOUNDARY = re.compile(
+    r"""(?P<line>[\n\r\u2028\u2029\x0b\x0c]\s*)                     # line ends, blank lines
+      | (?P<wide>[。！？；｡︒]{1,8}[」』”’）】》"']{0,4})             # stops that need no blank
+      | (?P<mark>[!?…]{1,8}["'”’)\]»」』]{0,4}(?=\s|$|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]))
+      | (?P<stop>\.{1,8}["'”’)\]»」』]{0,4}(?=\s|$))               # a full stop before a blank
+    """,
+    re.VERBOSE,
+)
+_NEVER_LAST = frozenset(
+    """mr mrs ms dr prof st rev gen gov sen rep col lt sgt capt hon vs e.g i.e cf fig figs u.s u.k u.n
+    """.split()  # noqa: SIM905 - a word list reads as text
+)
+"""Abbreviations that something always follows."""
+_ABBREVIATIONS = frozenset(
+    """sr jr pres etc al approx dept est inc corp co ltd no nos vol vols ed eds pp p ca c ph.d a.m p.m b.c a.d d.c
+    jan feb mar apr jun jul aug sep sept oct nov dec""".split()  # noqa: SIM905 - a word list reads as text
+)
+"""Abbreviations that end a sentence when a capital follows."""
+_LAST_WORD = re.compile(r"[^\s(\[\"'“‘]+$")
+_LIST_MARK = re.compile(
+    r"(?:[-*+•·‣◦▪–—]|#{1,6}|>|\(?[0-9]{1,3}[.)、]|[0-9]{1,3}\uff0e|[a-z]\)|\([a-z]\)|[（(][一二三四五六七八九十]{1,3}[）)]"
+    r"|[一二三四五六七八九十]{1,3}、)(?:\s+|(?<=[、）)])|(?<=[•·]))"
+)
+_LIST_NUMBER = re.compile(r"\s*[0-9]{1,3}")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A piece of a text: `text` is exactly the characters from `start` to `end` (half-open)."""
+
+    text: str
+    start: int
+    end: int
+
+
+def split_sentences(text: str) -> tuple[Sentence, ...]:
+    """The sentences of `text` in order, without surrounding blanks and list marks; none of them is empty.
+
+    A text without any stop is one sentence. Decimals, web addresses, initials and common abbreviations do not end
+    one. Runs in time linear in the length of the text.
+    """
+    found: list[Sentence] = []
+    start = 0
+    for end in _ends(text):
+        found.extend(_pieces(text, start, end))
+        start = end
+    return tuple(found)
+
+
+def _ends(text: str) -> Iterator[int]:
+    """Offsets after which a new sentence begins, the end of the text last."""
+    start = 0
+    for match in _BOUNDARY.finditer(text):
+        if match.lastgroup == "stop" and not _ends_sentence(text, start, match):
+            continue
+        start = match.end()
+        yield start
+    if start < len(text):
+        yield len(text)
+
+
+def _ends_sentence(text: str, start: int, stop: re.Match[str]) -> bool:
+    """Whether a full stop ends a sentence rather than a list number, an initial or an abbreviation."""
+    if _LIST_NUMBER.fullmatch(text, start, stop.start()):
+        return False
+    word = _LAST_WORD.search(text, max(start, stop.start() - 24), stop.start())
+    if word is None or stop[0] != ".":
+        return True
+    last = word[0].lower()
+    if last in _NEVER_LAST or (len(last) == 1 and word[0].isupper() and last != "i"):
+        return False
+    following = text[stop.end() : stop.end() + 2].lstrip()
+    return not (last in _ABBREVIATIONS and (following[:1].islower() or following[:1].isdigit()))
+
+
+def _pieces(text: str, start: int, end: int) -> Iterator[Sentence]:
+    """The stretch from `start` to `end`, trimmed, in pieces of at most `MAX_SENTENCE` characters."""
+    while True:
+        while start < end and text[start].isspace():
+            start += 1
+        mark = _LIST_MARK.match(text, start, end)
+        if mark is None or mark.end() == end:
+            break
+        start = mark.end()
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    while end - start > MAX_SENTENCE:
+        cut = _cut(text, start)
+        yield Sentence(text[start:cut].rstrip(), start, start + len(text[start:cut].rstrip()))
+        start = cut
+        while start < end and text[start].isspace():
+            start += 1
+    if start < end:
+        yield Sentence(text[start:end], start, end)
+
+
+def _cut(text: str, start: int) -> int:
+    """Where to cut a stretch that is too long: after the last blank of its second half, else between characters."""
+    limit = start + MAX_SENTENCE
+    blank = max(text.rfind(" ", start + MAX_SENTENCE // 2, limit), text.rfind("，", start + MAX_SENTENCE // 2, limit))
+    if blank >= 0:
+        return blank + 1
+    cut = limit
+    while cut > start + 1 and (
+        unicodedata.combining(text[cut]) or text[cut] in "\u200d\ufe0f" or text[cut - 1] == "\u200d"
+    ):
+        cut -= 1
+    return cut

@@ -1,0 +1,203 @@
+"""Rules of the embedded judge."""
+
+import asyncio
+import gzip
+import json
+import os
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from monitor.judges import embedded
+from monitor.judges.embedded import SPACED, UNSPACED, EmbeddedJudge, assess, evidence_texts, label_of
+from monitor.judges.text.support import FEATURES
+from monitor.records import ContextsSource, Judgement, Outcome, Passage, PassageKind, RagTrace
+from monitor.settings import EmbeddedJudge as EmbeddedSettings
+from tests.fakes import FakeClock
+
+PASSAGES = [
+    "The museum is open from Tuesday to Sunday. Entry costs 12 euros. Children under six enter free.",
+    "本产品保修期为2年，自购买之日起计算。人为损坏不在保修范围内。",
+]
+TRACE = RagTrace(
+    trace_id="0" * 32,
+    request_id="0" * 16,
+    question="What does entry cost?",
+    answer="Entry costs 12 euros. The museum was founded by Napoleon in 1803.",
+    contexts=tuple(Passage(text) for text in PASSAGES),
+    contexts_source=ContextsSource.SPAN,
+)
+
+
+def judged(trace: RagTrace, seconds: float = 30.0) -> Judgement:
+    clock = FakeClock()
+    judge = EmbeddedJudge(EmbeddedSettings(), clock)
+    (judgement,) = asyncio.run(judge.judge(trace, (), clock.monotonic() + seconds))
+    return judgement
+
+
+@pytest.mark.parametrize(
+    ("answer", "label"),
+    [
+        ("Entry costs 12 euros.", "supported"),
+        ("Entry costs 12 euros and children under six enter free.", "supported"),
+        ("Entry costs 15 euros.", "unsupported"),
+        ("The museum was founded by Napoleon.", "unsupported"),
+        ("保修期为两年。", "supported"),
+        ("保修期为五年。", "unsupported"),
+        ("我们的总部在上海，成立于1998年。", "unsupported"),
+    ],
+)
+def test_a_sentence_is_supported_when_the_passages_say_it(answer: str, label: str) -> None:
+    (piece,) = assess(answer, PASSAGES).evidence
+    assert piece.label == label
+
+
+def test_a_verdict_names_the_unsupported_sentence_with_its_place_and_best_passage() -> None:
+    judgement = judged(TRACE)
+    assert (judgement.outcome, judgement.label, judgement.coverage) == (Outcome.SCORED, "unfaithful", 1.0)
+    assert [(piece.label, piece.passage) for piece in judgement.evidence] == [("supported", 1), ("unsupported", 1)]
+    assert [(TRACE.answer or "")[piece.start : piece.end] for piece in judgement.evidence] == [
+        piece.text for piece in judgement.evidence
+    ]
+    assert judgement.score == pytest.approx(np.mean([piece.score for piece in judgement.evidence]))
+    assert 'Not supported: "The museum was founded by Napoleon in 1803."' in judgement.explanation
+    assert not judgement.judge.calibrated
+
+
+def test_an_answer_whose_sentences_all_stand_in_the_passages_is_faithful() -> None:
+    judgement = judged(replace(TRACE, answer="Entry costs 12 euros. Children under six enter free."))
+    assert (judgement.label, (judgement.score or 0) > 0.9) == ("faithful", True)
+
+
+def test_fc_011_a_japanese_answer_without_a_final_stop_is_judged_faithful() -> None:
+    contexts = (Passage("第1回大会は1967年1月15日に開催された。"),)
+    judgement = judged(replace(TRACE, answer="最初の大会は1967年1月15日に開かれました", contexts=contexts))
+    assert (judgement.outcome, judgement.label) == (Outcome.SCORED, "faithful")
+
+
+def test_fc_017_a_tool_result_is_evidence_together_with_the_question() -> None:
+    trace = replace(
+        TRACE,
+        question="What is 17% of 2,340?",
+        answer="17% of 2,340 is 397.8.",
+        contexts=(Passage("397.8", kind=PassageKind.TOOL),),
+    )
+    assert judged(trace).label == "faithful"
+    assert judged(replace(trace, answer="17% of 2,340 is 412.")).label == "unfaithful"
+
+
+def test_the_question_is_no_evidence_for_documents() -> None:
+    assert evidence_texts(TRACE) == PASSAGES
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"contexts": ()}, "no_context"),
+        ({"answer": "I don't know."}, "abstention"),
+        ({"truncated": True}, "incomplete_input"),
+        ({"answer": "Hello! How can I help you today?"}, "no_claims"),
+    ],
+)
+def test_what_cannot_be_judged_has_a_reason_and_no_score(change: dict[str, object], reason: str) -> None:
+    judgement = judged(replace(TRACE, **change))  # type: ignore[arg-type]
+    assert (judgement.outcome, judgement.reason, judgement.score) == (Outcome.NOT_SCORABLE, reason, None)
+
+
+def test_a_deadline_that_has_passed_is_a_judge_error() -> None:
+    judgement = judged(TRACE, seconds=-1.0)
+    assert (judgement.outcome, judgement.reason) == (Outcome.JUDGE_ERROR, "deadline")
+
+
+def test_passages_beyond_the_limit_give_no_verdict_rather_than_a_wrong_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(embedded, "MAX_PASSAGES", 50)
+    judgement = judged(TRACE)
+    assert (judgement.outcome, judgement.reason) == (Outcome.JUDGE_ERROR, "too_long")
+
+
+def test_a_very_long_answer_is_judged_in_part() -> None:
+    result = assess("Entry costs 12 euros. " * 2000, PASSAGES)
+    assert 0.1 < result.coverage < 0.5
+    assert len(result.evidence) == embedded.MAX_CLAIMS
+
+
+def test_the_signs_of_the_weights_are_fixed() -> None:
+    for model in (SPACED, UNSPACED):
+        assert len(model.weights) == len(FEATURES)
+        assert all(weight >= 0 for weight in model.weights[:2])
+        assert all(weight <= 0 for weight in model.weights[2:])
+
+
+words = st.lists(
+    st.sampled_from(["red", "green", "tall", "Rome", "Anna", "12", "34", "保修", "两年", "not"]),
+    min_size=1,
+    max_size=12,
+)
+
+
+@given(words, st.lists(words, min_size=1, max_size=3))
+def test_a_passage_that_says_it_word_for_word_supports_it_at_least_as_well_as_any(
+    sentence: list[str], passages: list[list[str]]
+) -> None:
+    answer = " ".join(["Thing", *sentence]) + "."
+    texts = [" ".join(passage) + "." for passage in passages]
+    (before,) = assess(answer, texts).evidence
+    (after,) = assess(answer, [*texts, answer]).evidence
+    assert after.score >= min(0.9, before.score)
+    assert after.label == "supported"
+
+
+@given(words, words)
+def test_a_number_that_no_passage_holds_can_only_lower_the_score(sentence: list[str], passage: list[str]) -> None:
+    answer = " ".join(["Thing", *sentence])
+    (before,) = assess(f"{answer}.", [" ".join(passage)]).evidence
+    (after,) = assess(f"{answer} 987.", [" ".join(passage)]).evidence
+    assert after.score <= before.score
+
+
+def test_length_and_place_of_a_sentence_make_no_difference() -> None:
+    sentences = ["Entry costs 12 euros.", "The museum was founded by Napoleon.", "Children under six enter free."]
+    alone = [assess(sentence, PASSAGES).score for sentence in sentences]
+    forward = [piece.score for piece in assess(" ".join(sentences), PASSAGES).evidence]
+    backward = [piece.score for piece in assess(" ".join(reversed(sentences)), PASSAGES).evidence]
+    assert forward == alone == backward[::-1]
+    assert assess("Entry costs 12 euros. " * 9, PASSAGES).score == pytest.approx(alone[0])
+
+
+def test_the_question_makes_no_difference_to_the_score() -> None:
+    assert judged(TRACE).score == judged(replace(TRACE, question="Who founded it, Napoleon in 1803?")).score
+
+
+@pytest.mark.parametrize("text", ["a. ", "[1", "but ", "百", "sorry i'm ", "1,", "\u200b", "a@"])
+def test_hostile_text_costs_linear_time(text: str) -> None:
+    started = time.process_time()
+    assess(text * (20_000 // len(text)), [text * (100_000 // len(text))])
+    assert time.process_time() - started < 5.0
+
+
+def test_labels_follow_their_bounds() -> None:
+    assert [label_of(score) for score in (0.0, 0.39, 0.4, 0.59, 0.6, 1.0)] == [
+        "unsupported", "unsupported", "partial", "partial", "supported", "supported",
+    ]  # fmt: skip
+
+
+def test_the_judge_reaches_its_bars_on_labelled_rows() -> None:
+    """AUROC: mean over the English sources, and of the Chinese one; skipped where the rows are not at hand."""
+    path = Path(os.environ.get("RAGMON_BENCH_DATA", "absent")) / "ground-dev.jsonl.gz"
+    if not path.exists():
+        pytest.skip("the benchmark rows are not here (RAGMON_BENCH_DATA)")
+    scores: dict[str, tuple[list[float], list[float]]] = {}
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        for row in map(json.loads, lines):
+            good, bad = scores.setdefault(row["source"], ([], []))
+            result = assess(row["answer"], row["contexts"]).score
+            (bad if row["hallucinated"] else good).append(0.5 if result is None else result)
+    areas = {source: np.mean([[g > b for b in bad] for g in good]) for source, (good, bad) in scores.items()}
+    assert areas.pop("uhgeval") > 0.68
+    assert np.mean(list(areas.values())) > 0.78

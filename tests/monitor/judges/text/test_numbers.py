@@ -1,0 +1,51 @@
+"""Rules of reading numbers and dates."""
+
+import pytest
+
+from monitor.judges.text.numbers import MONTH, fold_numbers, han_number
+from monitor.judges.text.tokens import normalise, tokenize
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("二十五", "25"),
+        ("十", "10"),
+        ("一百零三", "103"),
+        ("三万五千", "35000"),
+        ("二〇二四", "2024"),
+        ("三点五", "3.5"),
+        ("一亿二千万", "120000000"),
+        ("一万亿", "1000000000000"),
+    ],
+)
+def test_a_number_in_chinese_characters_has_its_value(text: str, number: str) -> None:
+    assert han_number(text) == number
+
+
+@pytest.mark.parametrize(
+    "same",
+    [
+        ("1,234.5", "1234.50", "１，２３４．５"),
+        ("25", "twenty-five", "Twenty five", "二十五", "２５"),
+        ("3.5 million", "3500000", "350万", "3,500,000"),
+        ("two hundred", "200", "二百"),
+        ("1.5亿", "150000000", "150 million"),
+        ("10%", "10 percent", "百分之十", "１０％"),
+        ("15 January 1967", "January 15, 1967", "1967-01-15", "1967年1月15日", "15 Jan 1967", "1967/1/15"),
+        ("May 2010", "2010年5月"),
+    ],
+)
+def test_the_same_number_is_the_same_however_it_is_written(same: tuple[str, ...]) -> None:
+    assert len({tokenize(text).numbers for text in same}) == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["I may march on", "一些人统一了意见", "万一千万别来", "one of them", "version 10.0.0.1", "1,2,3"]
+)
+def test_what_is_no_number_stays_as_it_is(text: str) -> None:
+    assert fold_numbers(text) == text
+
+
+def test_a_month_is_marked_so_that_it_differs_from_a_day() -> None:
+    assert normalise("1967年1月15日") == f"1967年{MONTH}1 15日"

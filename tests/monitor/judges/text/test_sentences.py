@@ -1,0 +1,56 @@
+"""Rules of cutting text into sentences."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from monitor.judges.text.sentences import MAX_SENTENCE, split_sentences
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("It opens at ten. It closes at six!", ["It opens at ten.", "It closes at six!"]),
+        (
+            "营业时间为十点。周日休息！有疑问？请来电；谢谢",
+            ["营业时间为十点。", "周日休息！", "有疑问？", "请来电；", "谢谢"],
+        ),
+        ("最初の大会は1967年1月15日に開かれました", ["最初の大会は1967年1月15日に開かれました"]),
+        (
+            "It costs 3.5 million. See www.example.com/a.b today.",
+            ["It costs 3.5 million.", "See www.example.com/a.b today."],
+        ),
+        (
+            "Dr. J. Smith of the U.S. Army came at 5 p.m. He left.",
+            ["Dr. J. Smith of the U.S. Army came at 5 p.m.", "He left."],
+        ),
+        ("Use e.g. a spoon, approx. 5 g.", ["Use e.g. a spoon, approx. 5 g."]),
+        ('He said "Stop." Then he left.', ['He said "Stop."', "Then he left."]),
+        ("他说：“不行。”然后走了。", ["他说：“不行。”", "然后走了。"]),
+        ("1. Open it.\n2) Close it.\n- Wait\n（三）保存\n\n• Done", ["Open it.", "Close it.", "Wait", "保存", "Done"]),
+        ("版本3.5已发布.下一句", ["版本3.5已发布.下一句"]),
+        ("", []),
+        (" \n\t ", []),
+    ],
+)
+def test_a_sentence_ends_where_a_reader_ends_it(text: str, sentences: list[str]) -> None:
+    assert [sentence.text for sentence in split_sentences(text)] == sentences
+
+
+@given(st.text(alphabet=st.sampled_from("ab 1.。!?？\n“”\"'-•汉字é\u0301\u200d👩"), max_size=200))
+def test_offsets_point_at_the_text_and_nothing_but_blanks_and_list_marks_is_lost(text: str) -> None:
+    sentences = split_sentences(text)
+    assert [text[sentence.start : sentence.end] for sentence in sentences] == [sentence.text for sentence in sentences]
+    assert all(left.end <= right.start for left, right in pairwise(sentences))
+    kept = "".join(sentence.text for sentence in sentences)
+    assert sum(map(str.isalpha, kept)) == sum(map(str.isalpha, text))
+
+
+def test_a_stretch_without_a_stop_is_cut_at_blanks_and_never_inside_a_character() -> None:
+    words = split_sentences("word " * 400)
+    accents = split_sentences("e\u0301" * 600)
+    assert all(len(sentence.text) <= MAX_SENTENCE for sentence in (*words, *accents))
+    assert all(sentence.text.startswith("word") and sentence.text.endswith("word") for sentence in words)
+    assert all(sentence.text.startswith("e") for sentence in accents)
