@@ -1,0 +1,137 @@
+"""Find sensitive texts in a request and replace them, before anything of it leaves memory.
+
+Placeholders such as `<EMAIL_1>` are consistent within one request, so that a judge can still tell whether the answer
+repeats the passage, and mean nothing outside it: they cannot be undone. Names and street addresses are not found.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from monitor.privacy import scan
+from monitor.privacy.patterns import Span, digits
+from monitor.privacy.placeholders import Placeholders
+from monitor.privacy.pseudonyms import Pseudonyms
+from monitor.records import Feedback, Passage, Provenance, RagTrace, RequestError, SensitiveHit
+from monitor.settings import Privacy
+
+_NUMBER = re.compile(r"[0-9 ()+.-]{5,}")
+_ROUNDS = 4  # a replacement can free a neighbour that its touch had hidden; more than twice was never seen
+
+
+class Redactor:
+    """Scans and redacts. `pseudonym_key` turns user, session and tenant ids into pseudonyms; without it they go."""
+
+    def __init__(self, settings: Privacy, pseudonym_key: bytes | None) -> None:
+        self._pseudonyms = Pseudonyms(pseudonym_key) if pseudonym_key else None
+        self._kinds = tuple(kind for kind in scan.KINDS if not _disabled(kind, settings.disable))
+        self._allowed = frozenset(value for text in settings.allow for value in self._values(text))
+        self.identity = f"ragmon-{scan.VERSION}-{scan.fingerprint()}{''.join(f'-no_{k}' for k in settings.disable)}"
+        """Which detectors redacted: version and hash of the patterns, and what is switched off."""
+
+    def scan(self, trace: RagTrace) -> tuple[SensitiveHit, ...]:
+        """The sensitive texts in question, contexts and answer, with offsets in the request as it is.
+
+        Hits in the answer say where they come from; elsewhere only public ones (`allowed`) are marked.
+        """
+        question = self._spans(trace.question)
+        contexts = [self._spans(passage.text) for passage in trace.contexts]
+        known = {span.value: Provenance.CONTEXT for spans in contexts for span in spans}
+        known |= {span.value: Provenance.QUESTION for span in (*question, *self._spans(trace.search_query))}
+        return (
+            *(self._hit(span, "question") for span in question),
+            *(self._hit(span, "contexts", number) for number, spans in enumerate(contexts, 1) for span in spans),
+            *(self._hit(span, "answer", origin=self._origin(span, trace, known)) for span in self._spans(trace.answer)),
+        )
+
+    def redact(self, trace: RagTrace, hits: Sequence[SensitiveHit]) -> RagTrace:
+        """The request without its sensitive texts. `hits` are what `scan` found in it.
+
+        Search query, error message, feedback comments and passage ids are searched here. Safe to call twice.
+        """
+        contexts = [passage.text for passage in trace.contexts]
+        texts = [trace.question, trace.search_query, trace.answer, *contexts]
+        names = Placeholders(text for text in texts if text)
+        return replace(
+            trace,
+            question=self._replace(trace.question, names, _spans_of(trace.question, hits, "question")),
+            search_query=self._replace(trace.search_query, names),
+            contexts=tuple(
+                self._passage(passage, names, _spans_of(passage.text, hits, "contexts", number))
+                for number, passage in enumerate(trace.contexts, 1)
+            ),
+            answer=self._replace(trace.answer, names, _spans_of(trace.answer, hits, "answer")),
+            error=self._error(trace.error, names),
+            feedback=tuple(self._feedback(item, names) for item in trace.feedback),
+            user_id=self._pseudonym("user", trace.user_id),
+            session_id=self._pseudonym("session", trace.session_id),
+            tenant=self._pseudonym("tenant", trace.tenant),
+        )
+
+    def redact_text(self, text: str) -> str:
+        """A text that belongs to no request's fields: explanations, evidence, log lines. Idempotent."""
+        return self._replace(text, Placeholders([text])) or ""
+
+    def _spans(self, text: str | None) -> list[Span]:
+        return scan.scan_text(text, self._kinds) if text else []
+
+    def _values(self, text: str) -> Iterable[str]:
+        """All values that an allowed text can have: on its own, a number may not be recognised as one."""
+        text = text.strip()
+        values = {text, text.lower(), *(span.value for span in self._spans(text))}
+        return values | {digits(text)} if _NUMBER.fullmatch(text) else values
+
+    def _hit(self, span: Span, target: str, passage: int = 0, *, origin: Provenance | None = None) -> SensitiveHit:
+        provenance = Provenance.ALLOWED if span.value in self._allowed else origin
+        return SensitiveHit(span.kind, target, span.start, span.end, provenance, passage)
+
+    def _origin(self, span: Span, trace: RagTrace, known: dict[str, Provenance]) -> Provenance:
+        """Where a hit in the answer comes from: by value, else word for word (a cue may stand in one text only)."""
+        if span.value in known:
+            return known[span.value]
+        if any(span.value in text for text in (trace.question, trace.search_query) if text):
+            return Provenance.QUESTION
+        in_contexts = any(span.value in passage.text for passage in trace.contexts)
+        return Provenance.CONTEXT if in_contexts else Provenance.NOVEL
+
+    def _replace(self, text: str | None, names: Placeholders, spans: Iterable[Span] | None = None) -> str | None:
+        if not text:
+            return text
+        if spans is not None:
+            text = names.replace(text, spans)
+        for _ in range(_ROUNDS):
+            found = [span for span in self._spans(text) if span.value not in self._allowed]
+            if not found:
+                break
+            text = names.replace(text, found)
+        return text
+
+    def _passage(self, passage: Passage, names: Placeholders, spans: Iterable[Span]) -> Passage:
+        return replace(
+            passage, text=self._replace(passage.text, names, spans) or "", id=self._replace(passage.id, names)
+        )
+
+    def _error(self, error: RequestError | None, names: Placeholders) -> RequestError | None:
+        return error and replace(error, message=self._replace(error.message, names) or "")
+
+    def _feedback(self, item: Feedback, names: Placeholders) -> Feedback:
+        return replace(item, comment=self._replace(item.comment, names))
+
+    def _pseudonym(self, purpose: str, identifier: str | None) -> str | None:
+        return self._pseudonyms.of(purpose, identifier) if self._pseudonyms and identifier else None
+
+
+def _disabled(kind: str, disable: Sequence[str]) -> bool:
+    """Whether a kind, or its family (the word before the dot), is switched off."""
+    return kind in disable or kind.partition(".")[0] in disable
+
+
+def _spans_of(text: str | None, hits: Sequence[SensitiveHit], target: str, passage: int = 0) -> list[Span]:
+    """The hits of one text that have to go, as spans."""
+    return [
+        Span(hit.kind, hit.start, hit.end, scan.value_of(hit.kind, (text or "")[hit.start : hit.end]))
+        for hit in hits
+        if (hit.target, hit.passage) == (target, passage) and hit.provenance is not Provenance.ALLOWED
+    ]
