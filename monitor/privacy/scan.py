@@ -16,7 +16,7 @@ VERSION = 1
 
 _LONG_NUMBER = re.compile(r"[0-9](?:[ ().-]{0,3}[0-9]){6}")
 _HEX_RUN = re.compile(r"[0-9a-f]{32}")
-_GENERAL = (EMAIL, *ADDRESSES, *PREFIXED, CALLED_SECRET, BARE_PASSWORD)
+_GENERAL = (EMAIL, *ADDRESSES, *PREFIXED, BARE_PASSWORD, CALLED_SECRET)  # of equal hits the first names the kind
 _ALL = (*_GENERAL, *NUMBERS, HEX_KEY)
 _NORMALISE = {pattern.kind: pattern.normalise for pattern in _ALL}
 
