@@ -1,0 +1,105 @@
+"""A view of an OTLP protobuf request that stops at its spans: each span stays bytes.
+
+Traces, logs and metrics share this outer shape (request > resource > scope > item), and a message that is declared as
+`bytes` has the same wire format, so the view is exact. It is about eight times cheaper than a full parse, one broken
+span costs only itself, and spans of unwanted traces are never parsed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+from google.protobuf.message import DecodeError as ProtobufError
+
+from monitor.errors import DecodeError
+from monitor.traces.decode.ids import TRACE_ID_BYTES
+
+_Field = descriptor_pb2.FieldDescriptorProto
+ID_MARK = bytes((0x0A, TRACE_ID_BYTES))
+"""Field 1, length-delimited, 16 bytes: how a span begins when its writer puts the fields in ascending order."""
+
+_PACKAGE = "ragmon.view"
+
+
+class Scope(NamedTuple):
+    """The items of one instrumentation scope: the bytes of its resource, of itself, and of each item."""
+
+    resource: bytes
+    scope: bytes
+    items: Sequence[bytes]
+
+
+def scopes(value: bytes) -> Iterator[Scope]:
+    """The scopes of a request, in its order. Raises DecodeError `not_protobuf`."""
+    try:
+        envelope = _ENVELOPE.FromString(value)
+    except ProtobufError:
+        kind = "not_protobuf"
+        raise DecodeError(kind, "the bytes are no OTLP export request") from None
+    for group in envelope.groups:
+        for scope in group.scopes:
+            yield Scope(group.resource, scope.scope, scope.items)
+
+
+def peek_trace_id(item: bytes) -> bytes:
+    """The bytes of a span's field 1, its trace id; empty when it has none or is unreadable.
+
+    Writers in ascending field order put it first and the Collector's own writer, which descends from status or flags,
+    puts it last; both cost two comparisons. Any other order is parsed.
+    """
+    if item[:2] == ID_MARK:
+        return item[2 : 2 + TRACE_ID_BYTES]
+    if item[-18:-16] == ID_MARK and item[:1] in _DESCENDING:
+        return item[-TRACE_ID_BYTES:]
+    try:
+        head: bytes = _SPAN_HEAD.FromString(item).trace_id
+    except ProtobufError:
+        return b""
+    return head
+
+
+def is_log(item: bytes) -> bool:
+    """Whether an item is a log record: fields 1 and 11 are 64-bit times there, and something else in a span."""
+    try:
+        head = _LOG_HEAD.FromString(item)
+    except ProtobufError:
+        return False
+    return bool(head.time or head.observed)
+
+
+_DESCENDING = (b"\x7a", b"\x85")  # field 15, status; field 16, flags
+
+
+def _declare(name: str, *fields: tuple[str, int, int, str]) -> descriptor_pb2.DescriptorProto:
+    message = descriptor_pb2.DescriptorProto(name=name)
+    for field, number, kind, of in fields:
+        label = _Field.LABEL_REPEATED if field.endswith("s") else _Field.LABEL_OPTIONAL
+        declared = message.field.add(name=field, number=number, label=label)
+        declared.type = _Field.Type.ValueType(kind)
+        if of:
+            declared.type_name = f".{_PACKAGE}.{of}"
+    return message
+
+
+def _build() -> dict[str, Any]:
+    text, nested, fixed = _Field.TYPE_BYTES, _Field.TYPE_MESSAGE, _Field.TYPE_FIXED64
+    file = descriptor_pb2.FileDescriptorProto(name="ragmon/view.proto", package=_PACKAGE, syntax="proto3")
+    file.message_type.extend(
+        [
+            _declare("Scope", ("scope", 1, text, ""), ("items", 2, text, "")),
+            _declare("Group", ("resource", 1, text, ""), ("scopes", 2, nested, "Scope")),
+            _declare("Envelope", ("groups", 1, nested, "Group")),
+            _declare("SpanHead", ("trace_id", 1, text, "")),
+            _declare("LogHead", ("time", 1, fixed, ""), ("observed", 11, fixed, "")),
+        ]
+    )
+    pool = descriptor_pool.DescriptorPool()
+    pool.Add(file)
+    names = ("Envelope", "SpanHead", "LogHead")
+    return {name: message_factory.GetMessageClass(pool.FindMessageTypeByName(f"{_PACKAGE}.{name}")) for name in names}
+
+
+_VIEWS = _build()
+_ENVELOPE, _SPAN_HEAD, _LOG_HEAD = _VIEWS["Envelope"], _VIEWS["SpanHead"], _VIEWS["LogHead"]

@@ -1,0 +1,87 @@
+"""One OTLP/JSON span or log record to `Span` or `LogEvent`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from monitor.traces.decode import otlp_json_types as wire
+from monitor.traces.decode.ids import parent_text, span_text, trace_text
+from monitor.traces.decode.json_values import read_attributes, read_int, read_value
+from monitor.traces.decode.proto_items import EVENT_NAME
+from monitor.traces.decode.tally import Tally, UnusableError
+from monitor.wire import AttributeValue, LogEvent, Span, SpanEvent, SpanLink, SpanStatus
+
+_KINDS: Mapping[int | str | None, int] = {
+    name: number
+    for number, word in enumerate(("UNSPECIFIED", "INTERNAL", "SERVER", "CLIENT", "PRODUCER", "CONSUMER"))
+    for name in (f"SPAN_KIND_{word}", number, str(number))
+}
+_STATUS: Mapping[int | str | None, SpanStatus] = {
+    name: status for status in SpanStatus for name in (f"STATUS_CODE_{status.name}", int(status), str(int(status)))
+}
+
+
+def read_span(span: wire.Span, resource: Mapping[str, AttributeValue], scope: str, tally: Tally) -> Span:
+    """One span. Raises UnusableError: `bad_trace_id`, `bad_span_id`, `too_deep`."""
+    trace_id, span_id = trace_text(span.trace_id or ""), span_text(span.span_id or "")
+    parent_id = parent_text(span.parent_span_id or "")
+    if trace_id is None:
+        reason = "bad_trace_id"
+        raise UnusableError(reason)
+    if span_id is None or parent_id is None:
+        reason = "bad_span_id"
+        raise UnusableError(reason)
+    status = span.status or wire.Status()
+    return Span(
+        trace_id=trace_id,
+        span_id=span_id,
+        parent_id=parent_id,
+        name=span.name or "",
+        start_ns=read_int(span.start_time_unix_nano) or 0,
+        end_ns=read_int(span.end_time_unix_nano) or 0,
+        status=_STATUS.get(status.code, SpanStatus.UNSET),
+        status_message=status.message or "",
+        attributes=read_attributes(span.attributes),
+        events=tuple(_event(event) for event in span.events or ()),
+        links=_links(span.links or (), tally),
+        resource=resource,
+        scope=scope,
+        kind=_KINDS.get(span.kind, 0),
+        flags=read_int(span.flags) or 0,
+        trace_state=span.trace_state or "",
+        dropped_attributes=read_int(span.dropped_attributes_count) or 0,
+    )
+
+
+def read_log(record: wire.LogRecord) -> LogEvent:
+    """A log record that is an event (it has a name) and names its span.
+
+    Raises UnusableError: `log_without_span`, `log_without_event`, `too_deep`.
+    """
+    trace_id, span_id = trace_text(record.trace_id or ""), span_text(record.span_id or "")
+    if trace_id is None or span_id is None:
+        reason = "log_without_span"
+        raise UnusableError(reason)
+    attributes = read_attributes(record.attributes)
+    name = record.event_name or attributes.get(EVENT_NAME)
+    if not isinstance(name, str) or not name:
+        reason = "log_without_event"
+        raise UnusableError(reason)
+    time_ns = read_int(record.time_unix_nano) or read_int(record.observed_time_unix_nano) or 0
+    return LogEvent(trace_id, span_id, SpanEvent(name, time_ns, attributes, read_value(record.body)))
+
+
+def _event(event: wire.Event) -> SpanEvent:
+    return SpanEvent(event.name or "", read_int(event.time_unix_nano) or 0, read_attributes(event.attributes))
+
+
+def _links(links: Iterable[wire.Link], tally: Tally) -> tuple[SpanLink, ...]:
+    """The links with usable ids; others are counted as `bad_link`, their span stays."""
+    kept = []
+    for link in links:
+        trace_id, span_id = trace_text(link.trace_id or ""), span_text(link.span_id or "")
+        if trace_id is None or span_id is None:
+            tally.skip("bad_link")
+        else:
+            kept.append(SpanLink(trace_id, span_id, read_attributes(link.attributes)))
+    return tuple(kept)

@@ -1,0 +1,54 @@
+"""One way to read JSON of a record: typed, bounded, with broken texts repaired; every failure is a DecodeError."""
+
+from __future__ import annotations
+
+from typing import NoReturn, TypeVar
+
+import msgspec
+
+from monitor.errors import DecodeError
+from monitor.traces.text import Repairer
+
+T = TypeVar("T")
+
+_BOM = b"\xef\xbb\xbf"
+_NUL = b"\\u0000"
+
+
+def fit_json(value: bytes, repairer: Repairer) -> bytes:
+    """The value without byte-order mark and NUL; other repairs are made when a parse fails."""
+    value = value.removeprefix(_BOM)
+    return repairer.json(value) if _NUL in value else value
+
+
+def read_json(decoder: msgspec.json.Decoder[T], value: bytes, repairer: Repairer) -> T:
+    """Decode JSON text; lone surrogates and invalid UTF-8 are repaired and counted, of equal keys the last wins.
+
+    Raises DecodeError: `bad_json` (also for NaN), `wrong_type` with the path of the key, `too_deep`.
+    """
+    try:
+        return decoder.decode(value)
+    except (msgspec.DecodeError, RecursionError) as error:
+        if not isinstance(error, msgspec.ValidationError | RecursionError):
+            repaired = repairer.json(value)
+            if repaired != value:
+                return _read_repaired(decoder, repaired)
+        _refuse(error)
+
+
+def _read_repaired(decoder: msgspec.json.Decoder[T], value: bytes) -> T:
+    try:
+        return decoder.decode(value)
+    except (msgspec.DecodeError, RecursionError) as error:
+        _refuse(error)
+
+
+def _refuse(error: Exception) -> NoReturn:
+    match error:
+        case RecursionError():
+            kind, detail = "too_deep", "nested too deep"
+        case msgspec.ValidationError():
+            kind, detail = "wrong_type", str(error)  # types and a path, no content
+        case _:
+            kind, detail = "bad_json", str(error)
+    raise DecodeError(kind, detail) from None

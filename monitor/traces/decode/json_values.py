@@ -1,0 +1,79 @@
+"""Attributes of OTLP/JSON as Python values."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Iterable
+
+from monitor.traces.decode.limits import MAX_DEPTH
+from monitor.traces.decode.otlp_json_types import AnyValue, KeyValue
+from monitor.traces.decode.tally import UnusableError
+from monitor.wire import AttributeValue
+
+
+def read_attributes(pairs: Iterable[KeyValue] | None, depth: int = 0) -> dict[str, AttributeValue]:
+    """Key-value pairs as a dict. An unset value is left out: it means absent. Of equal keys the last wins."""
+    attributes: dict[str, AttributeValue] = {}
+    for pair in pairs or ():
+        if pair.value is None:
+            continue
+        value: AttributeValue = pair.value.string_value
+        if value is None:
+            value = read_value(pair.value, depth)
+        if value is not None:
+            attributes[pair.key] = value
+    return attributes
+
+
+def read_value(value: AnyValue | None, depth: int = 0) -> AttributeValue:
+    """One value; None when it is unset. Raises UnusableError `too_deep`."""
+    if depth > MAX_DEPTH:
+        reason = "too_deep"
+        raise UnusableError(reason)
+    if value is None:
+        return None
+    if value.array_value is not None:
+        return [read_value(item, depth + 1) for item in value.array_value.values or ()]
+    if value.kvlist_value is not None:
+        return read_attributes(value.kvlist_value.values, depth + 1)
+    return _scalar(value)
+
+
+def read_int(value: int | str | None) -> int | None:
+    """A whole number from a number or its text; None when it is neither."""
+    if value is None or isinstance(value, int):
+        return value
+    try:
+        return int(value)
+    except ValueError:  # also for thousands of digits
+        return None
+
+
+def _scalar(value: AnyValue) -> AttributeValue:
+    if value.string_value is not None:
+        return value.string_value
+    if value.bool_value is not None:
+        return value.bool_value
+    if value.int_value is not None:
+        return read_int(value.int_value)
+    if value.double_value is not None:
+        return _double(value.double_value)
+    return None if value.bytes_value is None else _bytes(value.bytes_value)
+
+
+def _double(value: float | str) -> float | None:
+    """A number; protobuf's JSON form spells NaN and the infinities as text."""
+    try:
+        return float(value)
+    except ValueError:
+        return None
+
+
+def _bytes(text: str) -> bytes | None:
+    """Bytes from base64, standard or URL-safe, with or without padding."""
+    standard = text.replace("-", "+").replace("_", "/").rstrip("=")
+    try:
+        return base64.b64decode(standard + "=" * (-len(standard) % 4), validate=True)
+    except (binascii.Error, ValueError):
+        return None

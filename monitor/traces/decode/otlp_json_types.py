@@ -1,0 +1,169 @@
+"""The shape of OTLP/JSON, as far as it is read: unknown fields are ignored, null is absent, spans stay raw text."""
+
+from __future__ import annotations
+
+import msgspec
+
+Number = int | str | None
+"""A 64-bit integer: text from the Collector and Python, a number from JavaScript."""
+Enum = int | str | None
+"""An enum value: its number, or its name from writers that use protobuf's own JSON form."""
+
+
+class Camel(msgspec.Struct, rename="camel"):
+    """Base: fields are camelCase on the wire."""
+
+
+class AnyValue(Camel):
+    """One attribute value; the one field that is set says its type, none set means absent."""
+
+    string_value: str | None = None
+    int_value: int | str | None = None
+    double_value: float | str | None = None
+    bool_value: bool | None = None
+    bytes_value: str | None = None
+    array_value: ArrayValue | None = None
+    kvlist_value: KeyValues | None = None
+
+
+class KeyValue(Camel):
+    """One attribute."""
+
+    key: str = ""
+    value: AnyValue | None = None
+
+
+class ArrayValue(Camel):
+    """An array attribute."""
+
+    values: list[AnyValue | None] | None = None
+
+
+class KeyValues(Camel):
+    """A key-value list attribute."""
+
+    values: list[KeyValue] | None = None
+
+
+class Resource(Camel):
+    """What sent the spans."""
+
+    attributes: list[KeyValue] | None = None
+
+
+class Scope(Camel):
+    """Which library made the spans."""
+
+    name: str | None = None
+
+
+class Status(Camel):
+    """Outcome of a span."""
+
+    code: Enum = None
+    message: str | None = None
+
+
+class Event(Camel):
+    """A span event."""
+
+    name: str | None = None
+    time_unix_nano: Number = None
+    attributes: list[KeyValue] | None = None
+
+
+class Link(Camel):
+    """A link to another span."""
+
+    trace_id: str | None = None
+    span_id: str | None = None
+    attributes: list[KeyValue] | None = None
+
+
+class Head(Camel):
+    """As much of a span or log record as is needed to decide whether it is read."""
+
+    trace_id: str | None = None
+
+
+class Span(Camel):
+    """One span."""
+
+    trace_id: str | None = None
+    span_id: str | None = None
+    parent_span_id: str | None = None
+    trace_state: str | None = None
+    name: str | None = None
+    kind: Enum = None
+    start_time_unix_nano: Number = None
+    end_time_unix_nano: Number = None
+    attributes: list[KeyValue] | None = None
+    dropped_attributes_count: Number = None
+    events: list[Event] | None = None
+    links: list[Link] | None = None
+    status: Status | None = None
+    flags: Number = None
+
+
+class LogRecord(Camel):
+    """One log record."""
+
+    trace_id: str | None = None
+    span_id: str | None = None
+    event_name: str | None = None
+    time_unix_nano: Number = None
+    observed_time_unix_nano: Number = None
+    body: AnyValue | None = None
+    attributes: list[KeyValue] | None = None
+
+
+class ScopeHeads(Camel):
+    """The ids of one library's spans."""
+
+    spans: list[Head] | None = None
+
+
+class ResourceHeads(Camel):
+    """The ids of one resource's spans."""
+
+    scope_spans: list[ScopeHeads] | None = None
+
+
+class Heads(Camel):
+    """An export request of spans read for nothing but their trace ids."""
+
+    resource_spans: list[ResourceHeads] | None = None
+
+
+class ScopeSpans(Camel):
+    """Spans of one library, each as raw text: a bad one costs only itself, an unwanted one is not read."""
+
+    scope: Scope | None = None
+    spans: list[msgspec.Raw] | None = None
+
+
+class ScopeLogs(Camel):
+    """Log records of one library, each as raw text."""
+
+    scope: Scope | None = None
+    log_records: list[msgspec.Raw] | None = None
+
+
+class ResourceSpans(Camel):
+    """Spans of one resource."""
+
+    resource: Resource | None = None
+    scope_spans: list[ScopeSpans] | None = None
+
+
+class ResourceLogs(Camel):
+    """Log records of one resource."""
+
+    scope_logs: list[ScopeLogs] | None = None
+
+
+class Request(Camel):
+    """An export request of spans, of log records, or of neither."""
+
+    resource_spans: list[ResourceSpans] | None = None
+    resource_logs: list[ResourceLogs] | None = None

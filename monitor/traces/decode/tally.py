@@ -1,0 +1,51 @@
+"""What one record gave while it was decoded, and what was left out of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from monitor.errors import DecodeError
+from monitor.traces.text import Repairer
+from monitor.wire import Decoded, LogEvent, Span
+
+ORDINARY = ("log_without_span", "log_without_event")
+"""Reasons of log records that are no span events: nothing of ours, but nothing wrong."""
+
+
+class UnusableError(ValueError):
+    """A part of a record is left out; `reason` is the bounded word it is counted under."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Tally:
+    """The yield of one record. `items` are its spans and log records, `unwanted` those of traces nobody wants."""
+
+    __slots__ = ("items", "logs", "repairer", "skipped", "spans", "unwanted")
+
+    def __init__(self) -> None:
+        self.items = 0
+        self.unwanted = 0
+        self.spans: list[Span] = []
+        self.logs: list[LogEvent] = []
+        self.skipped: Counter[str] = Counter()
+        self.repairer = Repairer()
+
+    def skip(self, reason: str) -> None:
+        """One part is left out."""
+        self.skipped[reason] += 1
+
+    def result(self) -> Decoded:
+        """What was found. Raises DecodeError, named after the main reason, when not one item was understood."""
+        ordinary = sum(self.skipped[reason] for reason in ORDINARY) if self.skipped else 0
+        if not (self.spans or self.logs or self.unwanted or ordinary):
+            kind = max(self.skipped, key=lambda reason: self.skipped[reason], default="no_spans")
+            raise DecodeError(kind, f"none of {self.items} items is a usable span")
+        return Decoded(
+            spans=tuple(self.spans),
+            logs=tuple(self.logs),
+            skipped=dict(self.skipped),
+            repaired=self.repairer.count,
+        )

@@ -1,0 +1,56 @@
+"""Times of plain records: ISO 8601 or epoch numbers, to integer nanoseconds since the Unix epoch."""
+
+from __future__ import annotations
+
+import math
+import re
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_FRACTION = re.compile(r"(:\d\d)[.,](\d+)", re.ASCII)
+_NUMBER = re.compile(r"\d{1,20}(?:\.\d{1,20})?", re.ASCII)
+_MAX_NS = 2**63 - 1
+
+_SCALES = ((10**11, 10**9), (10**14, 10**6), (10**17, 10**3))
+"""An epoch number below the first is in units of the second: seconds up to the year 5138, then ms, then us, then ns."""
+
+
+def read_time(value: float | str) -> int:
+    """Nanoseconds from an ISO 8601 text or an epoch number in s, ms, us or ns, told apart by magnitude.
+
+    A text without zone is UTC. All digits of a fraction count. Raises ValueError for anything else, also for times
+    before 1970 or after 2262.
+    """
+    if isinstance(value, str):
+        text = value.strip()
+        nanoseconds = _epoch_text(text) if _NUMBER.fullmatch(text) else _iso(text)
+    else:
+        nanoseconds = _epoch(value)
+    if not 0 <= nanoseconds <= _MAX_NS:
+        msg = "outside 1970 to 2262"
+        raise ValueError(msg)
+    return nanoseconds
+
+
+def _epoch(value: float) -> int:
+    if isinstance(value, bool) or not math.isfinite(value):
+        msg = "no number"
+        raise ValueError(msg)
+    scale = next((scale for limit, scale in _SCALES if abs(value) < limit), 1)
+    return value * scale if isinstance(value, int) else round(Decimal(repr(value)) * scale)
+
+
+def _epoch_text(text: str) -> int:
+    whole, _, fraction = text.partition(".")
+    return _epoch(int(whole)) if not fraction else _epoch(float(text))
+
+
+def _iso(text: str) -> int:
+    """The standard parser stops at microseconds, so the fraction is taken out first."""
+    fraction = _FRACTION.search(text)
+    digits = fraction[2] if fraction else ""
+    time = datetime.fromisoformat(_FRACTION.sub(r"\1", text, count=1) if fraction else text)
+    if time.tzinfo is None:
+        time = time.replace(tzinfo=UTC)
+    return (time - _EPOCH) // timedelta(seconds=1) * 10**9 + int(digits[:9].ljust(9, "0"))
