@@ -134,8 +134,14 @@ class EmbeddedJudge:
     def __init__(self, settings: EmbeddedSettings, clock: Clock) -> None:
         weights = [[model.intercept, *model.weights] for model in (SPACED, UNSPACED)]
         parameters = {"weights": weights, "bounds": [SUPPORTED, UNSUPPORTED], "limits": [MAX_ANSWER, MAX_PASSAGES]}
+        self.name = settings.name
         self._identity = JudgeIdentity(settings.name, fingerprint("embedded", METHOD, parameters))
         self._clock = clock
+
+    def identity(self, evaluation: str) -> JudgeIdentity:
+        """Who judges: method, constants and bounds in one fingerprint. Not calibrated."""
+        del evaluation
+        return self._identity
 
     async def judge(self, trace: RagTrace, hits: Sequence[SensitiveHit], deadline: float) -> tuple[Judgement, ...]:
         """One judgement. The work runs in a thread; at the deadline the wait ends, the thread ends by itself soon."""

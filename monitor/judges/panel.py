@@ -1,0 +1,144 @@
+"""The panel: several judges on one request, at the same time, under one deadline; never a missing judgement.
+
+Judgements quote the request: explanations and evidence of a local judge are raw content. The pipeline redacts them
+(`Redactor.redact_text`) before a case leaves the process; verdicts carry none of it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import traceback
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import structlog
+
+from monitor.errors import JudgeError
+from monitor.judges.scorable import unscorable
+from monitor.protocols import Clock, Judge
+from monitor.records import Judgement, Outcome, RagTrace, SensitiveHit
+
+DEADLINE = "deadline"
+INTERNAL = "internal"
+"""The judge raised, or did not give exactly one judgement for each of its evaluations."""
+GRACE_S = 0.5
+"""Time beyond the deadline for a judge to hand in what it has; then it is stopped."""
+
+_log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class PanelMember:
+    """A judge and its share of the sample: it sees one in `one_in` of the sampled requests (0: none)."""
+
+    judge: Judge
+    one_in: int
+
+
+class Panel:
+    """All judges of this process."""
+
+    def __init__(self, members: Sequence[PanelMember], clock: Clock) -> None:
+        self.members = tuple(members)
+        self._clock = clock
+
+    @property
+    def evaluations(self) -> tuple[str, ...]:
+        """What the members judge, each name once, in the order of the members."""
+        return tuple(dict.fromkeys(name for member in self.members for name in member.judge.evaluations))
+
+    async def judge(
+        self,
+        raw: RagTrace,
+        redacted: RagTrace,
+        hits: Sequence[SensitiveHit],
+        selected: Sequence[PanelMember],
+        deadline_s: float,
+    ) -> tuple[Judgement, ...]:
+        """Judge one request: one judgement for each evaluation of each selected member, in their order.
+
+        `deadline_s` is the time for all of them in seconds from now. A local judge gets the `raw` request, a remote one
+        the `redacted` one. A judge that raises, is late or breaks its contract gives `judge_error` for its evaluations;
+        only cancellation from outside passes through.
+        """
+        deadline = self._clock.monotonic() + deadline_s
+        async with asyncio.TaskGroup() as group:
+            tasks = [
+                group.create_task(self._ask(member.judge, redacted if member.judge.remote else raw, hits, deadline))
+                for member in selected
+            ]
+        return tuple(judgement for task in tasks for judgement in task.result())
+
+    async def close(self) -> None:
+        """Close every judge, also after one of them failed to close. Idempotent."""
+        for member in self.members:
+            try:
+                await member.judge.close()
+            except Exception as error:  # noqa: BLE001 - shutdown goes on; the next judge must be closed, too
+                _report(member.judge, error)
+
+    async def _ask(
+        self, judge: Judge, trace: RagTrace, hits: Sequence[SensitiveHit], deadline: float
+    ) -> tuple[Judgement, ...]:
+        """The judgements of one judge; failures are judgements, too."""
+        if judge.remote:
+            reasons = [unscorable(trace, evaluation) for evaluation in judge.evaluations]
+            if all(reasons):
+                return tuple(_not_scorable(judge, reasons))
+        started = self._clock.monotonic()
+        try:
+            given = await self._answer(judge, trace, hits, deadline)
+        except JudgeError as error:
+            return self._failed(judge, error.reason, started)
+        except Exception as error:  # noqa: BLE001 - the stage boundary: one judge must not cost the others' judgements
+            _report(judge, error)
+            return self._failed(judge, INTERNAL, started)
+        return self._checked(judge, given, started)
+
+    async def _answer(
+        self, judge: Judge, trace: RagTrace, hits: Sequence[SensitiveHit], deadline: float
+    ) -> Sequence[Judgement]:
+        """What the judge says. Raises JudgeError at the deadline, and whatever the judge raises."""
+        limit = asyncio.timeout(max(0.0, deadline - self._clock.monotonic()) + GRACE_S)
+        try:
+            async with limit:
+                return await judge.judge(trace, hits, deadline)
+        except TimeoutError as error:
+            if limit.expired():
+                raise JudgeError(DEADLINE) from error
+            raise
+        except asyncio.CancelledError as error:
+            task = asyncio.current_task()
+            if task is None or task.cancelling():
+                raise
+            msg = "the judge cancelled itself"
+            raise JudgeError(INTERNAL, msg) from error
+
+    def _failed(self, judge: Judge, reason: str, started: float) -> tuple[Judgement, ...]:
+        return tuple(self._failure(judge, evaluation, reason, started) for evaluation in judge.evaluations)
+
+    def _failure(self, judge: Judge, evaluation: str, reason: str, started: float) -> Judgement:
+        latency_s = self._clock.monotonic() - started
+        return Judgement(evaluation, judge.identity(evaluation), Outcome.JUDGE_ERROR, reason, latency_s=latency_s)
+
+    def _checked(self, judge: Judge, given: Sequence[Judgement], started: float) -> tuple[Judgement, ...]:
+        """Exactly one judgement for each evaluation: none, two or a foreign one is an error of the judge."""
+        result = []
+        for evaluation in judge.evaluations:
+            found = [judgement for judgement in given if judgement.evaluation == evaluation]
+            result.append(found[0] if len(found) == 1 else self._failure(judge, evaluation, INTERNAL, started))
+        if len(given) != len(judge.evaluations) or any(one.reason == INTERNAL for one in result):
+            _log.error("a judge broke its contract", judge=judge.name, expected=len(result), given=len(given))
+        return tuple(result)
+
+
+def _not_scorable(judge: Judge, reasons: Iterable[str | None]) -> Iterable[Judgement]:
+    for evaluation, reason in zip(judge.evaluations, reasons, strict=True):
+        yield Judgement(evaluation, judge.identity(evaluation), Outcome.NOT_SCORABLE, reason or "")
+
+
+def _report(judge: Judge, error: Exception) -> None:
+    """Say which judge failed and where in the code; never the error's text, which may quote the request."""
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f"{frames[-1].filename.rpartition('/')[2]}:{frames[-1].lineno}" if frames else ""
+    _log.error("a judge failed", judge=judge.name, error=type(error).__name__, where=where)
