@@ -36,7 +36,6 @@ class StageSpec:
 
 _FAILED = Reason("failed", intended=False, meaning="a defect of ragmon, logged; it costs this one and no other")
 _REVOKED = Reason("revoked", intended=True, meaning="its partition went to another member, which reads it again")
-_FAILED = Reason("failed", intended=False, meaning="a defect of ragmon met this one; the log says where")
 
 STAGES = (
     StageSpec(
@@ -74,7 +73,6 @@ STAGES = (
             Reason("evaluator", intended=True, meaning="an evaluator's own calls"),
             Reason("feedback", intended=True, meaning="feedback on another trace and nothing else"),
             _FAILED,
-            _FAILED,
         ),
     ),
     StageSpec(
@@ -94,7 +92,6 @@ STAGES = (
             Reason("already_judged", intended=True, meaning="read again, and all its verdicts are in the log"),
             Reason("shed", intended=False, meaning="the judge queue was full; its verdicts say `skipped`"),
             _REVOKED,
-            _FAILED,
             _FAILED,
         ),
     ),
