@@ -19,13 +19,14 @@ from tests.monitor.traces.decode.samples import LOG_CAPTURES, SPAN_CAPTURES, TRA
 _IDS = frozenset({"traceId", "spanId", "parentSpanId"})
 
 
-def _by_id(spans: Iterable[Span]) -> dict[tuple[str, str], Span]:
-    return {(span.trace_id, span.span_id): span for span in spans}
+def _in_order(spans: Iterable[Span]) -> list[Span]:
+    """By id and time: two pairs of captures were made with the same seed and share their ids."""
+    return sorted(spans, key=lambda span: (span.trace_id, span.span_id, span.start_ns))
 
 
-def _captured() -> dict[tuple[str, str], Span]:
+def _captured() -> list[Span]:
     decoder = make_decoder("otlp_proto")
-    return _by_id(span for path in SPAN_CAPTURES for span in decoder.decode(path.read_bytes()).spans)
+    return _in_order(span for path in SPAN_CAPTURES for span in decoder.decode(path.read_bytes()).spans)
 
 
 def _with_hex_ids(value: Any) -> Any:  # noqa: ANN401 - any JSON
@@ -59,7 +60,7 @@ def test_captured_logs_are_events_of_captured_spans(path: Path) -> None:
 
     assert decoded.logs
     assert (decoded.spans, decoded.skipped) == ((), {})
-    assert {(log.trace_id, log.span_id) for log in decoded.logs} <= set(_by_id(spans))
+    assert {(log.trace_id, log.span_id) for log in decoded.logs} <= {(span.trace_id, span.span_id) for span in spans}
     assert all(log.event.name.startswith("gen_ai.") for log in decoded.logs)
 
 
@@ -86,7 +87,7 @@ def test_what_a_real_collector_wrote_holds_the_captured_spans(name: str, encodin
     spans = [span for value in wire(name) for span in decoder.decode(value).spans]
 
     assert len(spans) == 492
-    assert _by_id(spans) == _captured()
+    assert _in_order(spans) == _captured()
 
 
 @pytest.mark.parametrize("name", ["otlp_proto", "otlp_proto_nokey", "otlp_json"])
