@@ -11,6 +11,8 @@ import asyncio
 from collections.abc import Iterator
 from typing import Any
 
+from aiokafka import errors
+
 _FORCE_BOUND_S = 1.0
 
 
@@ -22,6 +24,12 @@ async def close_client(client: Any, within: float) -> bool:  # noqa: ANN401 - co
     if not orderly:
         await _force(client)
     return orderly
+
+
+async def abandon_producer(producer: Any) -> None:  # noqa: ANN401 - untyped
+    """Close a producer that no longer delivers: what it still holds fails at once, so that its writers hear of it."""
+    producer._message_accumulator.fail_all(errors.ProducerClosed())  # noqa: SLF001 - see the module's docstring
+    await close_client(producer, _FORCE_BOUND_S)
 
 
 async def _end(tasks: list[asyncio.Task[Any]], within: float) -> None:
@@ -37,6 +45,8 @@ async def _end(tasks: list[asyncio.Task[Any]], within: float) -> None:
 
 
 async def _force(owner: Any) -> None:  # noqa: ANN401 - see close_client
+    if hasattr(owner, "_message_accumulator"):
+        owner._message_accumulator.fail_all(errors.ProducerClosed())  # noqa: SLF001 - same
     tasks = list(_tasks(owner))
     for task in tasks:
         task.cancel()

@@ -1,0 +1,193 @@
+"""Reading a whole topic from a moment on, and then what comes: every partition, no consumer group."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from typing import Any, Final
+
+import structlog
+from aiokafka import AIOKafkaConsumer, errors
+from aiokafka import TopicPartition as ClientPartition
+
+from monitor.errors import ConfigError, SourceError
+from monitor.kafka_client.backoff import backoff
+from monitor.kafka_client.closing import close_client
+from monitor.kafka_client.connection import KafkaConnection
+from monitor.kafka_client.diagnosis import describe, why_unreachable
+from monitor.kafka_client.reader import CarefulReader
+from monitor.records import TopicPartition
+from monitor.wire import Record
+
+log = structlog.get_logger(__name__)
+
+_POLL_S = 0.25
+_POLL_RECORDS = 2000
+_FETCH_BYTES = 4 << 20
+_PROBE_EVERY_S = 5.0
+_CLOSE_S = 2.0
+_WAITING_BATCHES = 4  # read ahead of a slow reader; then Kafka waits
+_NO_TIME = -1
+
+CAUGHT_UP: Final = None
+"""Stands in the queue where the end was reached that was known at the start."""
+
+
+class TopicTail:
+    """Reads a topic in the background and hands it on in batches; reconnects where it was. One use only."""
+
+    def __init__(
+        self, connection: KafkaConnection, topic: str, since_ns: int, *, rng: random.Random | None = None
+    ) -> None:
+        self._connection = connection
+        self._topic = topic
+        self._since_ms = since_ns // 1_000_000
+        self._bound = connection.kafka.request_timeout
+        self._rng = rng or random.Random()  # noqa: S311 - jitter
+        self._next: dict[TopicPartition, int] = {}
+        self._targets: dict[TopicPartition, int] | None = None
+        self._caught_up = False
+        self.problem: str | None = "connecting"
+        self.unreadable = 0
+        """Offsets that can never be read, and were skipped."""
+
+    async def batches(self, idle: float) -> AsyncIterator[Sequence[Record]]:
+        """Batches as they come; an empty one when caught up, and from then on after `idle` seconds without any."""
+        queue: asyncio.Queue[Sequence[Record] | None] = asyncio.Queue(_WAITING_BATCHES)
+        task = asyncio.create_task(self._run(queue.put), name=f"read {self._topic}")
+        caught_up = False
+        try:
+            while True:
+                batch: Sequence[Record] | None = ()
+                try:
+                    async with asyncio.timeout(idle):
+                        batch = await queue.get()
+                except TimeoutError:
+                    if task.done():
+                        task.result()
+                    if not caught_up:
+                        continue
+                caught_up = caught_up or batch is CAUGHT_UP
+                yield batch or ()
+        finally:
+            task.cancel()
+            await asyncio.wait({task})
+
+    async def _run(self, put: Callable[[Sequence[Record] | None], Awaitable[None]]) -> None:
+        failures = 0
+        while True:
+            try:
+                await self._read(put)
+            except (errors.KafkaError, OSError, SourceError, ConfigError) as error:
+                progress = self.problem is None
+                failures = 1 if progress else failures + 1
+                self.problem = await self._why(error)
+                log.warning("topic cannot be read just now", topic=self._topic, why=self.problem)
+            await asyncio.sleep(backoff(failures, self._rng))
+
+    async def _why(self, error: Exception) -> str:
+        if isinstance(error, errors.KafkaConnectionError | OSError):
+            options = await asyncio.to_thread(self._connection.options)
+            return f"topic {self._topic}: {await why_unreachable(options, self._bound)}"
+        return f"topic {self._topic}: {describe(error)}"
+
+    async def _read(self, put: Callable[[Sequence[Record] | None], Awaitable[None]]) -> None:
+        """Connect, and read until something goes wrong."""
+        options = await asyncio.to_thread(self._connection.options)
+        consumer = AIOKafkaConsumer(
+            **options,
+            request_timeout_ms=round(self._bound * 1000),
+            group_id=None,
+            enable_auto_commit=False,
+            auto_offset_reset="none",
+            isolation_level="read_committed",
+            max_partition_fetch_bytes=_FETCH_BYTES,
+        )
+        try:
+            async with asyncio.timeout(self._bound):
+                await consumer.start()
+                await self._find(consumer)
+            reader = CarefulReader(consumer, _POLL_RECORDS)
+            await self._begin(consumer, reader)
+            self.problem = None
+            await self._follow(consumer, reader, put)
+        finally:
+            await close_client(consumer, _CLOSE_S)
+
+    async def _find(self, consumer: Any) -> None:  # noqa: ANN401 - aiokafka is untyped
+        """Wait until the topic's partitions are known. Raises UnknownTopicOrPartitionError."""
+        if self._topic not in await consumer.topics():  # asking for a missing one by name might create it
+            msg = "the topic does not exist yet"
+            raise errors.UnknownTopicOrPartitionError(msg)
+        consumer.assign([ClientPartition(self._topic, 0)])  # tells the client which topic to ask for
+        while not consumer.partitions_for_topic(self._topic):  # noqa: ASYNC110 - aiokafka has no event for it
+            await asyncio.sleep(0.02)
+
+    async def _begin(self, consumer: Any, reader: CarefulReader) -> None:  # noqa: ANN401 - aiokafka is untyped
+        """Take up every partition: where we were, or at the moment asked for; a later one at its beginning."""
+        known = [ClientPartition(self._topic, number) for number in consumer.partitions_for_topic(self._topic)]
+        consumer.assign(known)
+        async with asyncio.timeout(self._bound):
+            ends = await consumer.end_offsets(known)  # before the look-up by time, or what comes in between is lost
+            fresh = [tp for tp in known if tp not in self._next]
+            if self._targets is None:
+                found = await consumer.offsets_for_times(dict.fromkeys(fresh, self._since_ms))
+                for tp in fresh:
+                    at = found[tp]
+                    nothing = at is None or at.timestamp == _NO_TIME
+                    self._next[TopicPartition(*tp)] = ends[tp] if nothing else at.offset
+                self._targets = {TopicPartition(*tp): end for tp, end in ends.items()}
+            elif fresh:
+                begin = await consumer.beginning_offsets(fresh)
+                self._next |= {TopicPartition(*tp): offset for tp, offset in begin.items()}
+        reader.begin({TopicPartition(*tp): self._next[TopicPartition(*tp)] for tp in known})
+
+    async def _follow(
+        self,
+        consumer: Any,  # noqa: ANN401 - aiokafka is untyped
+        reader: CarefulReader,
+        put: Callable[[Sequence[Record] | None], Awaitable[None]],
+    ) -> None:
+        loop = asyncio.get_running_loop()
+        probe_at = loop.time() + _PROBE_EVERY_S
+        while True:
+            try:
+                batches = await reader.read(_POLL_S)
+            except errors.OffsetOutOfRangeError as error:
+                await self._begin_again(consumer, reader, error)
+                continue
+            for batch in batches:
+                await put(batch.records)
+                self._next[batch.partition] = batch.next_offset
+            self.problem = reader.problem()
+            self.unreadable += reader.skipped
+            reader.skipped = 0
+            if not self._caught_up and await self._reached(consumer):
+                self._caught_up = True
+                await put(CAUGHT_UP)
+            if loop.time() >= probe_at:
+                await self._probe(consumer, reader)
+                probe_at = loop.time() + _PROBE_EVERY_S
+
+    async def _reached(self, consumer: Any) -> bool:  # noqa: ANN401 - aiokafka is untyped
+        targets = self._targets or {}
+        for tp, end in targets.items():
+            if self._next[tp] < end and await consumer.position(ClientPartition(*tp)) < end:
+                return False
+        return True
+
+    async def _probe(self, consumer: Any, reader: CarefulReader) -> None:  # noqa: ANN401 - aiokafka is untyped
+        """A broken client says nothing by itself; and new partitions have to be taken up."""
+        async with asyncio.timeout(self._bound):
+            await consumer.end_offsets(consumer.assignment())
+        if len(consumer.partitions_for_topic(self._topic) or ()) > len(self._next):
+            await self._begin(consumer, reader)
+
+    async def _begin_again(self, consumer: Any, reader: CarefulReader, error: Exception) -> None:  # noqa: ANN401 - untyped
+        """Retention was faster than we, or the topic was made anew."""
+        async with asyncio.timeout(self._bound):
+            for tp, offset in (await consumer.beginning_offsets(list(error.args[0]))).items():
+                log.warning("position is out of range", topic=tp.topic, partition=tp.partition, next=offset)
+                reader.restart(TopicPartition(*tp), offset)
+                self._next[TopicPartition(*tp)] = offset

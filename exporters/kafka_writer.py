@@ -1,0 +1,160 @@
+"""One producer for everything that ragmon writes: confirmed, bounded, rebuilt when it no longer delivers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import structlog
+from aiokafka import AIOKafkaProducer, errors
+
+from exporters.kafka_topics import MAX_MESSAGE_BYTES, create_topics
+from monitor.errors import SinkError
+from monitor.kafka_client.closing import abandon_producer, close_client
+from monitor.kafka_client.connection import KafkaConnection
+from monitor.kafka_client.diagnosis import describe, why_unreachable
+from monitor.settings import Topics
+
+log = structlog.get_logger(__name__)
+
+_LINGER_MS = 5
+_STOP_S = 3.0
+_TOO_LARGE = (errors.MessageSizeTooLargeError, errors.RecordListTooLargeError, errors.RecordTooLargeError)
+
+
+class Outgoing(NamedTuple):
+    """A record to write. Headers in order; a value is always there."""
+
+    key: bytes | None
+    value: bytes
+    headers: Sequence[tuple[str, bytes]] = ()
+
+
+class TooLargeError(SinkError):
+    """The broker or the producer refuses the record for its size: the same record will be refused again."""
+
+    retryable = False
+
+
+class KafkaWriter:
+    """Writes records durably (acks=all). Connects with the first write, and again after a failure.
+
+    Missing topics are created then, if the settings allow it; `longest_window` (seconds) is how long verdicts are kept
+    at least. Safe to use from many tasks: they share batches.
+    """
+
+    def __init__(self, connection: KafkaConnection, topics: Topics, longest_window: float) -> None:
+        self._connection = connection
+        self._topics = topics
+        self._longest_window = longest_window
+        self._bound = connection.kafka.request_timeout
+        self._producer: Any = None
+        self._starting = asyncio.Lock()  # one producer, however many writers wait for it
+        self._topics_ready = not topics.create
+        self._problem: str | None = None
+        self._stopped = False
+
+    async def start(self) -> None:
+        """Check the configuration; does not connect. Raises ConfigError."""
+        await asyncio.to_thread(self._connection.check)
+
+    async def write(self, topic: str, records: Sequence[Outgoing]) -> None:
+        """Returns when all are confirmed. Raises SinkError (some of them may be written), TooLargeError.
+
+        Takes at most three times the request timeout: connect, hand over, confirm.
+        """
+        if not records:
+            return
+        producer = await self._ready()
+        try:
+            async with asyncio.timeout(self._bound * 2):
+                sent = [await self._send(producer, topic, record) for record in records]
+                await asyncio.wait(sent)
+            for future in sent:
+                future.result()
+        except _TOO_LARGE as error:
+            raise TooLargeError(describe(error)) from error
+        except (errors.KafkaError, OSError) as error:
+            await self._retire(producer)
+            self._problem = f"cannot write to topic {topic}: {_words(error, topic)}"
+            raise SinkError(self._problem) from error
+        self._problem = None
+
+    async def stop(self) -> None:
+        """Flush and close, within about five seconds. Idempotent."""
+        self._stopped = True
+        producer, self._producer = self._producer, None
+        if producer is not None:
+            await close_client(producer, _STOP_S)
+
+    def problem(self) -> str | None:
+        """Why the last write failed; None when it did not."""
+        return self._problem
+
+    async def _send(self, producer: Any, topic: str, record: Outgoing) -> asyncio.Future[Any]:  # noqa: ANN401 - untyped
+        sent: asyncio.Future[Any] = await producer.send(topic, record.value, record.key, headers=list(record.headers))
+        sent.add_done_callback(_noted)
+        return sent
+
+    async def _ready(self) -> Any:  # noqa: ANN401 - aiokafka is untyped
+        async with self._starting:
+            if self._stopped:
+                msg = "the Kafka writer is stopped"
+                raise SinkError(msg)
+            if self._producer is None:
+                self._producer = await self._connect()
+            return self._producer
+
+    async def _connect(self) -> Any:  # noqa: ANN401 - aiokafka is untyped
+        options = await asyncio.to_thread(self._connection.options)
+        await self._create_topics(options)
+        producer = AIOKafkaProducer(
+            **options,
+            request_timeout_ms=round(self._bound * 1000),
+            acks="all",
+            enable_idempotence=self._connection.kafka.idempotence,
+            compression_type="zstd",
+            linger_ms=_LINGER_MS,
+            max_request_size=MAX_MESSAGE_BYTES,
+        )
+        try:
+            async with asyncio.timeout(self._bound):
+                await producer.start()
+        except (errors.KafkaError, OSError) as error:
+            await abandon_producer(producer)
+            self._problem = f"Kafka cannot be reached: {await why_unreachable(options, self._bound)}"
+            raise SinkError(self._problem) from error
+        except BaseException:
+            await abandon_producer(producer)
+            raise
+        return producer
+
+    async def _create_topics(self, options: dict[str, Any]) -> None:
+        """Without the right to create we go on: perhaps they exist, or come later."""
+        if self._topics_ready:
+            return
+        try:
+            problems = await create_topics(options, self._topics, self._longest_window, self._bound)
+        except (errors.KafkaError, OSError) as error:
+            problems = [describe(error)]
+        self._topics_ready = not problems
+        for problem in problems:
+            log.warning("a topic is not ready", why=problem)
+
+    async def _retire(self, producer: Any) -> None:  # noqa: ANN401 - aiokafka is untyped
+        if self._producer is producer:
+            self._producer = None
+            await abandon_producer(producer)
+
+
+def _noted(sent: asyncio.Future[Any]) -> None:
+    """A write that gave up does not ask its futures any more; asyncio would complain about each."""
+    if not sent.cancelled():
+        sent.exception()
+
+
+def _words(error: Exception, topic: str) -> str:
+    if isinstance(error, errors.UnknownTopicOrPartitionError):
+        return f"it does not exist; create it, or set topics.create ({topic})"
+    return describe(error)

@@ -1,0 +1,166 @@
+"""The topics that ragmon writes, on a local broker."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from exporters.kafka import KafkaCaseLog, KafkaDeadLetters, KafkaVerdictLog
+from exporters.kafka_writer import KafkaWriter, Outgoing
+from exporters.messages import decode_case, decode_dead_letter
+from monitor.errors import SinkError
+from monitor.records import Passage, Verdict
+from monitor.settings import Topics
+from tests.brokers import Broker, Message, Tansu, connection, free_ports, produce, read_all, run, unique, until
+from tests.exporters.kafka_samples import CASE, LETTER, verdict
+
+DAY_S = 86_400.0
+
+
+def own_topics() -> Topics:
+    name = unique("out")
+    return Topics(verdicts=f"{name}.verdicts", cases=f"{name}.cases", dead_letters=f"{name}.dead", partitions=3)
+
+
+@contextlib.asynccontextmanager
+async def writer_to(broker: Broker, topics: Topics) -> AsyncIterator[KafkaWriter]:
+    writer = KafkaWriter(connection(broker), topics, DAY_S)
+    await writer.start()
+    try:
+        yield writer
+    finally:
+        await writer.stop()
+
+
+async def until_caught_up(batches: AsyncIterator[Sequence[Verdict]]) -> list[str]:
+    """The ids read before the next empty batch."""
+    ids: list[str] = []
+    async for batch in batches:
+        ids += [read.verdict_id for read in batch]
+        if not batch:
+            break
+    return sorted(ids)
+
+
+def reading(log: KafkaVerdictLog, since_ns: int) -> contextlib.aclosing[Any]:
+    return contextlib.aclosing(log.read(since_ns))
+
+
+def ids_of(numbers: range) -> list[str]:
+    return sorted(f"v{number}" for number in numbers)
+
+
+def test_verdicts_are_read_over_all_partitions_then_caught_up_then_as_they_come(tansu: Tansu) -> None:
+    async def go() -> None:
+        topics = own_topics()
+        counted: list[tuple[str, int]] = []
+        async with writer_to(tansu, topics) as writer:
+            log = KafkaVerdictLog(connection(tansu), topics, writer, count=lambda *event: counted.append(event))
+            await log.append([verdict(number) for number in range(50)])
+            await produce(tansu, topics.verdicts, [Message(b"no verdict"), Message(None, b"tombstone")])
+            async with reading(log, 0) as batches:
+                assert await until_caught_up(batches) == ids_of(range(50))
+                assert await until_caught_up(batches) == []  # an idle second
+                await log.append([verdict(number) for number in range(50, 60)])
+                assert await until_caught_up(batches) == ids_of(range(50, 60))
+        assert sum(number for _, number in counted) == 2
+
+    run(go())
+
+
+def test_only_what_was_written_since_is_read(tansu: Tansu) -> None:
+    async def go() -> None:
+        topics = own_topics()
+        async with writer_to(tansu, topics) as writer:
+            log = KafkaVerdictLog(connection(tansu), topics, writer)
+            await log.append([verdict(number) for number in range(20)])
+            await asyncio.sleep(0.01)  # record timestamps are milliseconds of the real clock
+            since_ns = time.time_ns()
+            await log.append([verdict(number) for number in range(20, 30)])
+            async with reading(log, since_ns) as batches:
+                assert await until_caught_up(batches) == ids_of(range(20, 30))
+
+    run(go())
+
+
+def test_a_log_with_nothing_to_read_is_caught_up_at_once(tansu: Tansu) -> None:
+    async def go() -> None:
+        topics = own_topics()
+        async with writer_to(tansu, topics) as writer:
+            log = KafkaVerdictLog(connection(tansu), topics, writer)
+            await log.append([verdict(1)])
+            async with reading(log, time.time_ns() + 10**12) as batches:
+                assert await until_caught_up(batches) == []
+
+    run(go())
+
+
+def test_cases_and_dead_letters_arrive_as_they_were(tansu: Tansu) -> None:
+    async def go() -> None:
+        topics = own_topics()
+        async with writer_to(tansu, topics) as writer:
+            await KafkaCaseLog(topics, writer).append(CASE)
+            await KafkaDeadLetters(topics, writer).append(LETTER)
+        (case,) = await read_all(tansu, topics.cases)
+        (letter,) = await read_all(tansu, topics.dead_letters)
+        assert (case.key, decode_case(case.value)) == (CASE.trace.trace_id.encode(), CASE)
+        assert decode_dead_letter(letter) == LETTER
+
+    run(go())
+
+
+def test_what_is_too_large_is_cut_not_retried_for_ever(tansu: Tansu) -> None:
+    async def go() -> None:
+        topics = own_topics()
+        counted: list[tuple[str, int]] = []
+        huge = replace(CASE, trace=replace(CASE.trace, contexts=(Passage("x" * (17 << 20)),)))
+        async with writer_to(tansu, topics) as writer:
+            await KafkaCaseLog(topics, writer, count=lambda *event: counted.append(event)).append(huge)
+            letters = KafkaDeadLetters(topics, writer, count=lambda *event: counted.append(event))
+            await letters.append(replace(LETTER, value=b"x" * (17 << 20)))
+        (case,) = await read_all(tansu, topics.cases)
+        (letter,) = await read_all(tansu, topics.dead_letters)
+        assert decode_case(case.value).trace.truncated
+        assert decode_dead_letter(letter) == replace(LETTER, value=None)
+        assert counted == [("shortened_case", 1), ("shortened_dead_letter", 1)]
+
+    run(go())
+
+
+class Nowhere:
+    """An address where nobody listens."""
+
+    def __init__(self) -> None:
+        self.address = f"127.0.0.1:{free_ports(0)[0]}"
+        self.idempotence = True
+
+
+def test_a_write_without_a_broker_fails_soon_with_the_reason() -> None:
+    async def go() -> None:
+        broker = Nowhere()
+        async with writer_to(broker, own_topics()) as writer:
+            with pytest.raises(SinkError, match=f"{broker.address}: "):
+                await writer.write("t", [Outgoing(None, b"value")])
+            assert broker.address in (writer.problem() or "")
+
+    run(go(), 10)
+
+
+def test_reading_waits_for_the_topic_and_says_so(tansu: Tansu) -> None:
+    async def go() -> None:
+        topics = own_topics()
+        async with writer_to(tansu, topics) as writer, asyncio.TaskGroup() as group:
+            log = KafkaVerdictLog(connection(tansu), topics, writer)
+            async with reading(log, 0) as batches:
+                read = group.create_task(until_caught_up(batches))
+                await until(lambda: "does not exist" in (log.problem() or ""), "the problem is told")
+                await log.append([verdict(1)])
+                assert await read == ["v1"]
+
+    run(go())

@@ -1,0 +1,191 @@
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exporters.messages import (
+    DEAD_LETTER_HEADER,
+    decode_case,
+    decode_dead_letter,
+    decode_verdict,
+    encode_case,
+    encode_dead_letter,
+    encode_verdict,
+    json_schemas,
+)
+from exporters.shorten import shortened
+from monitor.errors import DecodeError
+from monitor.records import Outcome, Passage
+from monitor.wire import DeadLetter, RawRecord
+from tests.exporters.kafka_samples import CASE, LETTER, VERDICT
+
+ANY_TEXT = st.text(st.characters(exclude_categories=()))
+
+
+def refuse(constant: str) -> float:
+    msg = f"{constant} is not JSON"
+    raise ValueError(msg)
+
+
+def parsed(message: bytes) -> Any:  # noqa: ANN401 - any JSON value
+    return json.loads(message, parse_constant=refuse)
+
+
+def as_record(letter: DeadLetter, *, with_value: bool = True) -> RawRecord:
+    value, headers = encode_dead_letter(letter, with_value=with_value)
+    return RawRecord("rag.dead-letters", 0, 0, letter.key, value, headers=tuple(headers))
+
+
+def kind_of(error: pytest.ExceptionInfo[DecodeError]) -> str:
+    return error.value.kind
+
+
+def test_a_verdict_comes_back_as_it_was() -> None:
+    assert decode_verdict(encode_verdict(VERDICT)) == VERDICT
+
+
+def test_a_case_comes_back_as_it_was() -> None:
+    assert decode_case(encode_case(CASE)) == CASE
+
+
+def test_a_dead_letter_comes_back_byte_for_byte() -> None:
+    assert decode_dead_letter(as_record(LETTER)) == LETTER
+
+
+@pytest.mark.parametrize("letter", [LETTER, replace(LETTER, value=b""), replace(LETTER, headers=(), key=None)])
+def test_a_dead_letter_is_the_original_record_and_can_be_sent_again(letter: DeadLetter) -> None:
+    record = as_record(letter)
+    assert (record.key, record.value, record.headers[:-1]) == (letter.key, letter.value, letter.headers)
+
+
+def test_a_tombstone_and_bytes_that_cannot_be_had_are_told_apart() -> None:
+    def told(letter: DeadLetter) -> str:
+        return str(parsed(as_record(letter).headers[-1][1])["value"])
+
+    gone = replace(LETTER, value=None)
+    assert told(gone) == "null"
+    assert told(replace(gone, error="corrupt_batch")) == "unreadable"
+    assert decode_dead_letter(as_record(gone)) == gone
+
+
+def test_a_value_that_the_broker_refuses_is_left_out_and_told() -> None:
+    record = as_record(LETTER, with_value=False)
+    assert record.value == b""
+    assert decode_dead_letter(record) == replace(LETTER, value=None)
+    assert parsed(record.headers[-1][1])["value_bytes"] == len(LETTER.value or b"")
+
+
+@given(label=ANY_TEXT, reason=ANY_TEXT.filter(bool))
+def test_every_text_can_be_written_and_only_lone_surrogates_change(label: str, reason: str) -> None:
+    verdict = replace(VERDICT, outcome=Outcome.JUDGE_ERROR, score=None, reason=reason, label=label)
+    back = decode_verdict(encode_verdict(verdict))
+
+    def repaired(text: str) -> str:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+    assert (back.label, back.reason) == (repaired(label), repaired(reason))
+
+
+@given(ANY_TEXT)
+def test_a_case_with_a_lone_surrogate_is_written(text: str) -> None:
+    case = replace(CASE, trace=replace(CASE.trace, answer=text, contexts=(Passage(text),)))
+    back = decode_case(encode_case(case))
+    assert back.trace.answer == back.trace.contexts[0].text
+    assert "\ud800" not in (back.trace.answer or "")
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
+def test_a_number_that_is_not_finite_is_never_written(bad: float) -> None:
+    verdicts = (
+        replace(VERDICT, probability=bad),
+        replace(VERDICT, coverage=bad),
+        replace(VERDICT, cost=bad),
+        replace(VERDICT, latency_s=bad),
+        replace(VERDICT, score=bad),
+    )
+    for verdict in verdicts:
+        with pytest.raises(ValueError, match="finite"):
+            encode_verdict(verdict)
+    with pytest.raises(ValueError, match="finite"):
+        encode_case(replace(CASE, trace=replace(CASE.trace, adjusted_count=bad)))
+
+
+def test_a_retrievers_score_that_is_not_finite_becomes_unknown() -> None:
+    case = replace(CASE, trace=replace(CASE.trace, contexts=(Passage("text", "p", math.nan),)))
+    assert parsed(encode_case(case))["trace"]["contexts"][0]["score"] is None
+    assert decode_case(encode_case(case)).trace.contexts[0].score is None
+
+
+@pytest.mark.parametrize(
+    ("change", "kind"),
+    [
+        ({"schema": "ragmon.verdict/2"}, "unknown_schema"),
+        ({"schema": None}, "unknown_schema"),
+        ({"score": None}, "bad_verdict"),
+        ({"score": 1.5}, "bad_verdict"),
+        ({"outcome": "excellent"}, "bad_verdict"),
+        ({"outcome": "skipped"}, "bad_verdict"),
+        ({"weight": 0}, "bad_verdict"),
+        ({"probability": 0.0}, "bad_verdict"),
+        ({"trace_id": 5}, "bad_verdict"),
+    ],
+)
+def test_a_line_that_cannot_be_a_verdict_is_refused(change: dict[str, Any], kind: str) -> None:
+    line = parsed(encode_verdict(VERDICT)) | change
+    with pytest.raises(DecodeError) as error:
+        decode_verdict(json.dumps(line).encode())
+    assert kind_of(error) == kind
+
+
+@given(st.binary())
+def test_any_bytes_are_refused_or_a_verdict(value: bytes) -> None:
+    for decode in (decode_verdict, decode_case):
+        with pytest.raises(DecodeError):
+            decode(value)
+
+
+def test_a_line_with_more_fields_and_other_order_is_read() -> None:
+    line = dict(reversed((parsed(encode_verdict(VERDICT)) | {"added_later": [1]}).items()))
+    assert decode_verdict(json.dumps(line, indent=1).encode()) == VERDICT
+
+
+def test_a_record_without_a_note_is_no_dead_letter() -> None:
+    with pytest.raises(DecodeError) as error:
+        decode_dead_letter(RawRecord("t", 0, 0, None, b"value", headers=(("other", b"{}"),)))
+    assert kind_of(error) == "no_note"
+
+
+def test_the_published_schemas_fit_what_is_written_and_refuse_what_is_not() -> None:
+    schemas = json_schemas()
+    notes = dict(as_record(LETTER).headers)
+    messages = {
+        "verdict": parsed(encode_verdict(VERDICT)),
+        "case": parsed(encode_case(CASE)),
+        "dead-letter": parsed(notes[DEAD_LETTER_HEADER]),
+    }
+    assert set(messages) == set(schemas)
+    for name, message in messages.items():
+        checker = jsonschema.Draft202012Validator(schemas[name])
+        checker.check_schema(schemas[name])
+        checker.validate(message)
+        for missing in ("schema", schemas[name]["required"][-1]):
+            without = {key: value for key, value in message.items() if key != missing}
+            assert not checker.is_valid(without), missing
+        assert not checker.is_valid(message | {"schema": "other/1"})
+    assert not jsonschema.Draft202012Validator(schemas["verdict"]).is_valid(messages["verdict"] | {"score": 2})
+
+
+def test_a_case_gets_ever_shorter_and_says_so() -> None:
+    long = replace(CASE, trace=replace(CASE.trace, question="骑" * 100_000, contexts=(Passage("x" * 50_000),)))
+    sizes = [len(encode_case(case)) for case in shortened(long)]
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[-1] < 10_000
+    assert all(case.trace.truncated for case in shortened(long))
+    assert [case.case_id for case in shortened(long)] == ["c1"] * 3
