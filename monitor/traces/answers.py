@@ -40,22 +40,15 @@ def find_calls(request: Request) -> Calls:
     A call before it rewrites the question, a call inside a retriever makes up queries: neither is the answer.
     """
     models = request.having(Role.MODEL)
-    inner = tuple(node for node in models if not any(below.role is Role.MODEL for below in node.below()))
+    inner = tuple(node for node in models if not any(Role.MODEL in child.roles for child in node.children))
     retrievers = outermost(request.having(*_RETRIEVAL))
-    candidates = [node for node in inner if _can_answer(node, retrievers)]
+    began = min((node.span.start_ns for node in retrievers), default=0)
+    above = {node for retriever in retrievers for node in retriever.ancestors()}
+    inside = {node for retriever in retrievers for node in retriever.below()}
+    candidates = [node for node in inner if node not in inside and (node.span.start_ns >= began or node in above)]
     spoken = [node for node in candidates if (output := node.content.output) is not None and output.text.strip()]
     last = (spoken or candidates)[-1:]
     return Calls(inner, last[0] if last else None)
-
-
-def _can_answer(model: Node, retrievers: Sequence[Node]) -> bool:
-    above = {id(node) for node in model.ancestors()}
-    if any(id(retriever) in above for retriever in retrievers):
-        return False
-    if not retrievers:
-        return True
-    inside = any(model in retriever.ancestors() for retriever in retrievers)
-    return inside or model.span.start_ns >= min(retriever.span.start_ns for retriever in retrievers)
 
 
 def variables_of(request: Request, calls: Calls) -> Mapping[str, str]:

@@ -79,20 +79,18 @@ def _reranked(request: Request) -> tuple[Document, ...] | None:
 
 
 def _retrieved(request: Request) -> tuple[Document, ...] | None:
-    listed = [_documents_of(node) for node in outermost(request.having(*_RETRIEVAL))]
-    given = [documents for documents in listed if documents is not None]
+    """Of nested retrievers the outermost that says what it returned: inside it others may have found more."""
+    given: list[tuple[Document, ...]] = []
+    waiting = outermost(request.having(*_RETRIEVAL))[::-1]
+    while waiting:
+        retriever = waiting.pop()
+        documents = retriever.content.documents
+        if documents is not None:
+            given.append(documents)
+        else:
+            inner = outermost(node for node in retriever.below() if node.role in _RETRIEVAL)
+            waiting += sorted(inner, key=lambda node: node.order, reverse=True)
     return tuple(document for documents in given for document in documents) if given else None
-
-
-def _documents_of(retriever: Node) -> tuple[Document, ...] | None:
-    """Of nested retrievers the outermost that has documents; empty only when none of them has any."""
-    empty = None
-    for node in (retriever, *sorted(outermost(retriever.below()), key=lambda node: node.order)):
-        if node.role in _RETRIEVAL and (documents := node.content.documents) is not None:
-            if documents:
-                return documents
-            empty = documents
-    return empty
 
 
 def _from_tools(request: Request) -> tuple[Document, ...] | None:
@@ -134,9 +132,8 @@ def _tool_results(request: Request) -> Iterable[str]:
 
 def outermost(nodes: Iterable[Node]) -> list[Node]:
     """The nodes that have none of the others above them."""
-    chosen = list(nodes)
-    ids = {id(node) for node in chosen}
-    return [node for node in chosen if not any(id(above) in ids for above in node.ancestors())]
+    chosen = dict.fromkeys(nodes)
+    return [node for node in chosen if not any(above in chosen for above in node.ancestors())]
 
 
 def _seen(documents: Sequence[Document], prompt: str) -> Sequence[Document]:

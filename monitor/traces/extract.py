@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from monitor.records import Feedback, RagTrace
@@ -16,8 +16,12 @@ from monitor.traces.requests import find_requests
 from monitor.traces.tree import Node, grow
 from monitor.wire import Assembled
 
-REASONS = ("empty", "own", "evaluator", "feedback_carrier", "not_rag")
-"""Why a trace gives no request."""
+NO_REQUEST = "no_request"
+OWN_SERVICE = "own_service"
+EVALUATOR = "evaluator"
+FEEDBACK = "feedback"
+REASONS = (NO_REQUEST, OWN_SERVICE, EVALUATOR, FEEDBACK)
+"""Why a trace gives no request: the words of the stage `extract` in `monitor/accounting.py`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +51,9 @@ class Extractor:
         Our own spans and those of evaluators go first, with all below them: there stand the judge's own model calls,
         maybe in another service, and judging those would never end.
         """
-        if not assembled.spans:
-            return Extracted(dropped={"empty": 1})
         forest = grow(assembled.spans, self._is_foreign)
-        if not forest.roots:
-            return Extracted(dropped={self._why_cut(forest.cut): 1})
+        if forest.cut and not forest.roots:
+            return Extracted(dropped={OWN_SERVICE if any(map(self._is_own, forest.cut)) else EVALUATOR: 1})
         nodes = forest.nodes
         hidden = is_hidden(node.span for node in nodes)
         readers = [RequestReader(request, nodes, hidden=hidden) for request in find_requests(forest.roots)]
@@ -61,14 +63,18 @@ class Extractor:
         requests, loose = share_out(said, [reader.request for reader in kept], records)
         if requests:
             return Extracted(requests, loose)
-        return Extracted(feedback=loose, dropped={"feedback_carrier" if loose else "not_rag": 1})
+        carried = tuple(feedback for feedback in loose if feedback.carrier_trace_id is not None)
+        return Extracted(feedback=carried, dropped={FEEDBACK if carried else NO_REQUEST: 1})
 
     def _is_foreign(self, node: Node) -> bool:
-        return node.role is Role.EVALUATOR or self._is_own(node)
+        return self._is_own(node) or (node.role is Role.EVALUATOR and not _scores_itself(node))
 
     def _is_own(self, node: Node) -> bool:
         service = node.span.resource.get(semconv.SERVICE_NAME)
         return isinstance(service, str) and service in self._own_services
 
-    def _why_cut(self, cut: Sequence[Node]) -> str:
-        return "own" if any(map(self._is_own, cut)) else "evaluator"
+
+def _scores_itself(node: Node) -> bool:
+    """Whether a span above a whole request only carries its score: no evaluator, though it shows nothing else."""
+    declared = semconv.OI_KIND in node.span.attributes or semconv.OPERATION in node.span.attributes
+    return not declared and any(below.role is Role.RETRIEVER for below in node.below())

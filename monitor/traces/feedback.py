@@ -41,13 +41,15 @@ class Said:
 
 
 def find_feedback(nodes: Iterable[Node], trace_id: str, *, hidden: bool) -> list[Said]:
-    """All feedback on these spans. On a span with one link to another trace it speaks of that trace.
+    """All feedback on these spans.
 
-    `hidden` leaves out the comments: the producer hides contents.
+    A span outside every request with one link to another trace speaks of that trace. `hidden` leaves out the comments:
+    the producer hides contents.
     """
     said = []
     for node in nodes:
-        target = _target(node.span, trace_id)
+        links = node.span.links
+        target = links[0].trace_id if len(links) == 1 and not node.relevant else trace_id
         carrier = trace_id if target != trace_id else None
         read = _read(node.span, target, carrier)
         said += [Said(node, replace(feedback, comment=None) if hidden else feedback) for feedback in read]
@@ -65,11 +67,18 @@ def share_out(
         if len(meant) == 1:
             inline[meant[0]].append(item.feedback)
         else:
-            loose.append(item.feedback)
+            loose.append(item.feedback if records else _without_trace(item.feedback))
     given = tuple(
         replace(record, feedback=tuple(own)) if own else record for record, own in zip(records, inline, strict=True)
     )
     return given, tuple(loose)
+
+
+def _without_trace(feedback: Feedback) -> Feedback:
+    """Feedback that names its answer by response id, in a trace without requests: that trace is not the judged one."""
+    if feedback.response_id is None or feedback.carrier_trace_id is not None:
+        return feedback
+    return replace(feedback, trace_id=None, carrier_trace_id=feedback.trace_id)
 
 
 def _speaks_of(item: Said, request: Request, record: RagTrace) -> bool:
@@ -80,10 +89,6 @@ def _speaks_of(item: Said, request: Request, record: RagTrace) -> bool:
     if named is not None and record.response_id is not None:
         return named == record.response_id
     return item.node in request.members or item.node in request.entry.ancestors()
-
-
-def _target(span: Span, trace_id: str) -> str:
-    return span.links[0].trace_id if len(span.links) == 1 else trace_id
 
 
 def _read(span: Span, target: str, carrier: str | None) -> Iterator[Feedback]:

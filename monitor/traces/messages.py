@@ -112,7 +112,7 @@ def flat_text(value: AttributeValue) -> str:
 
 
 def whole_items(text: str) -> list[AttributeValue]:
-    """The complete items at the front of a JSON list that was cut."""
+    """The complete items at the front of a JSON list that was cut; numbers as their text."""
     decoder = json.JSONDecoder(strict=False)
     items: list[AttributeValue] = []
     at = text.index("[") + 1

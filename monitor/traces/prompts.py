@@ -12,7 +12,7 @@ _CONTEXT_VARIABLES = ("context", "context_str", "contexts", "documents", "docs",
 _QUESTION_VARIABLES = ("question", "query", "query_str", "user_query", "user_input", "input")
 
 _START = r"(?:^|\n)[ \t>*#]*(?:\*\*)?"
-_END = r"(?:\*\*)?[ \t]*[:：]"
+_END = r"(?:\*\*)?[ \t]*[:：](?:\*\*)?"
 _CONTEXT_LABEL = re.compile(
     _START
     + r"(?:(?:retrieved |relevant |provided |given )?(?:contexts?|documents?|passages?|sources?|search results"

@@ -62,25 +62,23 @@ def _open(part: Node, found: list[Request]) -> list[_Group]:
 
 def _batch_below(chain: Node) -> list[_Group]:
     """The requests under a chain that only runs a batch: several complete ones, no question and answer of its own."""
-    parts, node = [chain], chain
+    parts = [chain]
     while len(parts) == 1 and parts[0].role in {Role.CHAIN, Role.OTHER, Role.STEP}:
-        node = parts[0]
-        parts = [part for part in node.children if part.relevant]
-    complete = [part for part in parts if _is_complete(part)]
-    if len(complete) < 2:  # noqa: PLR2004 - one is no batch
+        parts = [part for part in parts[0].children if part.relevant]
+    if sum(map(_is_complete, parts)) < 2:  # noqa: PLR2004 - one is no batch
         return []
     if chain.content.question is not None and chain.content.answer is not None:
         return []
-    return [_Group(None, [part]) for part in complete]
+    return [_Group(None, parts)]
 
 
 def _divide(group: _Group, found: list[Request]) -> list[_Group]:
     """Several parts side by side: requests of their own, or the steps of one request."""
     complete = [part for part in group.parts if _is_complete(part)]
-    others = [part for part in group.parts if part not in complete]
     if complete:
+        others = [part for part in group.parts if not _is_complete(part)]
         alone = [part for part in others if _stands_alone(part)]
-        feeders = [part for part in others if part not in alone and _is_retrieval_only(part)]
+        feeders = [part for part in others if _is_retrieval_only(part) and not _stands_alone(part)]
         if len(complete) == 1 and feeders and (entry := _entry_of(complete[0])) is not None:
             found.append(_request(entry, [*feeders, complete[0]]))
             complete = []

@@ -92,10 +92,10 @@ def grow(spans: Iterable[Span], is_foreign: Callable[[Node], bool]) -> Forest:
             node.parent = parent
             parent.children.append(node)
     roots = _open_rings(ordered)
-    cut = [node for root in roots for node in root.subtree() if is_foreign(node)]
-    for node in cut:
-        if node.parent is not None:
-            node.parent.children.remove(node)
+    cut = {node: None for root in roots for node in root.subtree() if is_foreign(node)}
+    for parent in {node.parent: None for node in cut}:
+        if parent is not None:
+            parent.children = [child for child in parent.children if child not in cut]
     left = tuple(sorted((root for root in roots if root not in cut), key=lambda node: node.order))
     for root in left:
         _sum_up(root)

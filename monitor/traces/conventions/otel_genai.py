@@ -60,8 +60,8 @@ class OtelGenAi:
             return Role.CHAIN if named is None else Role.MODEL
         if any(event.name == semconv.CHOICE_EVENT for event in span.events):
             return Role.MODEL
-        only_evaluated = any(key.startswith(semconv.EVALUATION) for key in span.attributes)
-        return Role.EVALUATOR if only_evaluated else None
+        keys = [key for key in span.attributes if key.startswith("gen_ai.")]
+        return Role.EVALUATOR if keys and all(key.startswith(semconv.EVALUATION) for key in keys) else None
 
     def content(self, span: Span, role: Role) -> Content:
         """Messages for chains and models, documents for retrievers, results for tools."""
@@ -87,11 +87,17 @@ class OtelGenAi:
             response_model=text_of(attributes, semconv.RESPONSE_MODEL),
             response_id=text_of(attributes, semconv.RESPONSE_ID),
             session_id=None if made_up else text_of(attributes, semconv.CONVERSATION_ID),
-            prompt_version=text_of(attributes, semconv.PROMPT_VERSION, semconv.PROMPT_NAME),
+            prompt_version=_prompt_version(attributes),
             knowledge_base=text_of(attributes, semconv.DATA_SOURCE_ID),
             input_tokens=count_of(attributes, semconv.INPUT_TOKENS, semconv.INPUT_TOKENS_OLD),
             output_tokens=count_of(attributes, semconv.OUTPUT_TOKENS, semconv.OUTPUT_TOKENS_OLD),
         )
+
+
+def _prompt_version(attributes: Mapping[str, AttributeValue]) -> str | None:
+    """Name and version of the prompt, as far as they are given: two prompts may both have a version 3."""
+    parts = (text_of(attributes, semconv.PROMPT_NAME), text_of(attributes, semconv.PROMPT_VERSION))
+    return ":".join(part for part in parts if part is not None) or None
 
 
 def _chain(span: Span) -> Content:
