@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+from monitor.records import ContextsSource, Passage
+from monitor.wire import Span
+from tests.monitor.traces.spans import chat, extract, only, retrieval, span, workflow
+
+A = {"id": "d-1", "content": "Riders are sixteen or older.", "score": 0.9}
+B = {"id": "d-2", "content": "Open daily.", "score": 0.5}
+C = {"id": "d-3", "content": "Helmets cost 25 euros.", "score": 0.1}
+
+
+def _prompt(*documents: dict[str, object]) -> str:
+    return "\n\n".join(str(document["content"]) for document in documents) + "\nQuestion: Who?\nAnswer:"
+
+
+def _ids(*spans: Span) -> list[str | None]:
+    return [passage.id for passage in only(extract(workflow("a"), *spans)).contexts]
+
+
+def test_documents_that_reached_the_prompt_are_kept_in_its_order() -> None:
+    assert _ids(retrieval("b", "a", documents=[A, B, C]), chat("c", "a", prompt=_prompt(C, A))) == ["d-3", "d-1"]
+
+
+def test_white_space_does_not_hide_a_document() -> None:
+    wrapped = chat("c", "a", prompt="Riders are\n  sixteen or older.\nQuestion: Who?")
+    assert _ids(retrieval("b", "a", documents=[A, B]), wrapped) == ["d-1"]
+
+
+def test_all_documents_are_kept_when_none_is_in_the_prompt() -> None:
+    assert _ids(retrieval("b", "a", documents=[A, B]), chat("c", "a", prompt="Who?")) == ["d-1", "d-2"]
+
+
+def test_scores_go_when_a_step_without_a_span_chose() -> None:
+    spans = [retrieval("b", "a", documents=[A, B]), chat("c", "a", prompt=_prompt(B))]
+    assert only(extract(workflow("a"), *spans)).contexts == (Passage("Open daily.", "d-2", None),)
+    spans = [retrieval("b", "a", documents=[A, B]), chat("c", "a", prompt=_prompt(A, B))]
+    assert [passage.score for passage in only(extract(workflow("a"), *spans)).contexts] == [0.9, 0.5]
+
+
+def test_several_retrievers_are_united_without_repetition() -> None:
+    assert _ids(retrieval("b", "a", 1, [A, B]), retrieval("d", "a", 2, [B, C])) == ["d-1", "d-2", "d-3"]
+
+
+def test_of_nested_retrievers_the_outermost_that_speaks_counts() -> None:
+    assert _ids(retrieval("b", "a", 1, [B]), retrieval("d", "b", 2, [A, C])) == ["d-2"]
+    assert _ids(retrieval("b", "a", 1, "none"), span("s", "b", 1), retrieval("d", "s", 2, [A])) == ["d-1"]
+
+
+def test_the_last_reranker_decides() -> None:
+    flat = {"openinference.span.kind": "RERANKER", "reranker.output_documents.0.document.id": "d-9"}
+    flat |= {"reranker.output_documents.0.document.content": "Chosen."}
+    assert _ids(retrieval("b", "a", 1, [A, B]), span("r", "a", 5, attributes=flat)) == ["d-9"]
+
+
+def test_texts_come_from_another_span_with_the_same_id() -> None:
+    bare = [{"id": "d-1", "score": 0.7}]
+    handed = {"openinference.span.kind": "CHAIN", "input.mime_type": "application/json", "input.value": json.dumps([A])}
+    spans = [retrieval("b", "a", 1, bare), span("f", "a", 2, attributes=handed)]
+    assert only(extract(workflow("a"), *spans)).contexts == (Passage("Riders are sixteen or older.", "d-1", 0.7),)
+
+
+def test_ids_without_text_give_the_prompts_block_as_one_passage() -> None:
+    bare = [{"id": "d-1"}, {"id": "d-2"}]
+    request = only(extract(workflow("a"), retrieval("b", "a", 1, bare), chat("c", "a")))
+    assert request.contexts == (Passage("Riders are sixteen or older.\n---\nOpen daily."),)
+    assert request.contexts_source is ContextsSource.PROMPT
+
+
+def test_ids_without_text_and_without_frames_give_the_prompt_less_the_question() -> None:
+    spans = [retrieval("b", "a", 1, [{"id": "d-1"}]), chat("c", "a", prompt="Open daily. Who may ride?")]
+    assert only(extract(workflow("a"), *spans)).contexts == (Passage("Open daily.", "d-1"),)
+
+
+def test_documents_without_text_anywhere_are_unknown_not_empty() -> None:
+    request = only(extract(workflow("a"), retrieval("b", "a", 1, [{"id": "d-1"}])))
+    assert (request.contexts, request.contexts_source) == ((), ContextsSource.UNKNOWN)
+
+
+def test_an_empty_retrieval_is_empty_though_the_prompt_has_a_frame() -> None:
+    spans = [retrieval("b", "a", 1, []), chat("c", "a", prompt="Context:\nNothing found.\nQuestion: Who?")]
+    request = only(extract(workflow("a"), *spans))
+    assert (request.contexts, request.contexts_source) == ((), ContextsSource.SPAN)
+
+
+def test_dropped_documents_come_from_the_step_that_was_handed_all() -> None:
+    handed = {"openinference.span.kind": "CHAIN", "input.mime_type": "application/json"}
+    handed["input.value"] = json.dumps([A, B, C])
+    damaged = replace(retrieval("b", "a", 1, [B, C]), dropped_attributes=4)
+    assert _ids(damaged, span("f", "a", 3, attributes=handed)) == ["d-1", "d-2", "d-3"]
+    assert _ids(retrieval("b", "a", 1, [B, C]), span("f", "a", 3, attributes=handed)) == ["d-2", "d-3"]
+
+
+def test_a_tool_that_only_repeats_its_retriever_is_no_evidence_of_its_own() -> None:
+    tool = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.call.result": "[d-1] Riders are sixteen or older."}
+    spans = [span("t", "a", 1, attributes=tool), retrieval("b", "t", 2, [A])]
+    assert [passage.kind.value for passage in only(extract(workflow("a"), *spans, chat("c", "a", 5))).contexts] == [
+        "document"
+    ]
+
+
+def test_a_search_tools_documents_are_documents() -> None:
+    tool = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.call.result": json.dumps([A, B])}
+    assert _ids(span("t", "a", 1, attributes=tool), chat("c", "a", 5, "Who?")) == ["d-1", "d-2"]

@@ -1,0 +1,146 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from monitor.traces.conventions.openinference import OpenInference
+from monitor.traces.reading import Content, Document, Facts, Message, Role
+from monitor.wire import AttributeValue
+from tests.monitor.traces.spans import span
+
+READ = OpenInference()
+JSON = "application/json"
+
+
+def _content(kind: str, role: Role, **attributes: AttributeValue) -> Content:
+    values = {key.replace("__", "."): value for key, value in attributes.items()}
+    return READ.content(span("a", attributes={"openinference.span.kind": kind} | values), role)
+
+
+@pytest.mark.parametrize(
+    ("kind", "role"),
+    [
+        ("LLM", Role.MODEL),
+        ("retriever", Role.RETRIEVER),
+        ("RERANKER", Role.RERANKER),
+        ("CHAIN", Role.CHAIN),
+        ("AGENT", Role.CHAIN),
+        ("TOOL", Role.TOOL),
+        ("EMBEDDING", Role.STEP),
+        ("EVALUATOR", Role.EVALUATOR),
+        ("UNKNOWN", None),
+        (3, None),
+    ],
+)
+def test_the_kind_gives_the_role(kind: AttributeValue, role: Role | None) -> None:
+    assert READ.role(span("a", attributes={"openinference.span.kind": kind})) is role
+
+
+def test_text_stays_text_unless_its_type_says_json() -> None:
+    asked = '{"question": "When?"}'
+    plain = _content("CHAIN", Role.CHAIN, input__value=asked, output__value="[1] Now")
+    assert (plain.question, plain.answer) == (asked, "[1] Now")
+    typed = _content("CHAIN", Role.CHAIN, input__value=asked, input__mime_type=JSON)
+    assert typed.question == "When?"
+
+
+def test_json_that_was_cut_is_no_text() -> None:
+    content = _content(
+        "CHAIN",
+        Role.CHAIN,
+        input__value='{"question": "Whe',
+        input__mime_type=JSON,
+        output__value='{"answer": "No',
+        output__mime_type=JSON,
+    )
+    assert content == Content()
+
+
+def test_a_chain_shows_the_documents_that_it_was_handed() -> None:
+    handed = json.dumps([{"id": "d-1", "page_content": "Open.", "type": "Document"}])
+    content = _content("CHAIN", Role.CHAIN, input__value=handed, input__mime_type=JSON, output__value="Open.")
+    assert (content.documents, content.answer) == ((Document("Open.", "d-1"),), "Open.")
+
+
+def test_documents_may_start_at_any_number_and_have_gaps() -> None:
+    attributes = {f"retrieval.documents.{n}.document.content": str(n) for n in (11, 7, 9)}
+    content = READ.content(span("a", attributes={"openinference.span.kind": "RETRIEVER"} | attributes), Role.RETRIEVER)
+    assert content.documents == (Document("7"), Document("9"), Document("11"))
+
+
+def test_ids_and_scores_are_completed_from_metadata_and_output() -> None:
+    output = {"documents": [{"id": "d-1", "page_content": "Open.", "metadata": {"score": 0.2}}]}
+    content = _content(
+        "RETRIEVER",
+        Role.RETRIEVER,
+        input__value="When?",
+        output__value=json.dumps(output),
+        output__mime_type=JSON,
+        retrieval__documents__0__document__content="Open.",
+        retrieval__documents__0__document__metadata='{"score": 0.6, "relevance_score": 0.9}',
+    )
+    assert content == Content(query="When?", documents=(Document("Open.", "d-1", 0.9),))
+
+
+@pytest.mark.parametrize(
+    ("attributes", "documents"),
+    [
+        ({"retrieval__documents": []}, ()),
+        ({"output__value": "[]", "output__mime_type": JSON}, ()),
+        ({"output__value": '["<NodeWithScore(id_=d-1)>"]', "output__mime_type": JSON}, None),
+        ({}, None),
+    ],
+)
+def test_an_empty_result_is_told_from_none(attributes: dict[str, AttributeValue], documents: object) -> None:
+    assert _content("RETRIEVER", Role.RETRIEVER, **attributes).documents == documents
+
+
+def test_a_model_is_read_from_its_flattened_messages() -> None:
+    content = _content(
+        "LLM",
+        Role.MODEL,
+        llm__input_messages__0__message__role="user",
+        llm__input_messages__0__message__contents__0__message_content__text="When?",
+        llm__input_messages__1__message__role="tool",
+        llm__input_messages__1__message__content="Rain.",
+        llm__output_messages__0__message__role="assistant",
+        llm__output_messages__0__message__tool_calls__0__tool_call__id="1",
+    )
+    assert content.prompt == (Message("user", "When?"), Message("tool", "", results=("Rain.",)))
+    assert content.output == Message("assistant", "", calls_tool=True)
+
+
+def test_a_model_without_messages_is_read_from_its_values() -> None:
+    asked = json.dumps({"messages": [{"role": "user", "content": "When?"}]})
+    content = _content("LLM", Role.MODEL, input__value=asked, input__mime_type=JSON, output__value="assistant: Now.")
+    assert (content.prompt, content.output) == ((Message("user", "When?"),), Message("assistant", "Now."))
+
+
+def test_a_tools_message_is_its_text() -> None:
+    output = json.dumps({"type": "tool", "data": {"content": "Rain.", "tool_call_id": "1"}})
+    assert _content("TOOL", Role.TOOL, output__value=output, output__mime_type=JSON) == Content(result="Rain.")
+
+
+def test_template_variables_are_those_that_are_text() -> None:
+    variables = json.dumps({"context": "Open.", "n": 3})
+    assert _content("PROMPT", Role.STEP, llm__prompt_template__variables=variables).variables == {"context": "Open."}
+
+
+@pytest.mark.parametrize(
+    ("named", "asked", "facts"),
+    [
+        ("m-1", "m", Facts("m", "m-1")),
+        ("m", "m", Facts("m")),
+        ("m-1", None, Facts("m-1")),
+        (None, "m", Facts("m")),
+    ],
+)
+def test_the_requested_model_is_told_from_the_answering_one(named: str | None, asked: str | None, facts: Facts) -> None:
+    parameters = json.dumps({"model": asked})
+    attributes = {"llm.model_name": named, "llm.invocation_parameters": parameters}
+    assert READ.facts(span("a", attributes=attributes)) == facts
+
+
+def test_spans_of_other_conventions_are_left_alone() -> None:
+    assert READ.content(span("a", attributes={"input.value": "x"}), Role.CHAIN) == Content()

@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from monitor.traces.documents import distinct, enriched, is_repr, read_documents, with_texts
+from monitor.traces.reading import Document
+from monitor.wire import AttributeValue
+
+LANGCHAIN = {
+    "lc": 1,
+    "id": ["langchain", "schema", "document", "Document"],
+    "kwargs": {"id": "d-1", "page_content": "Open daily.", "metadata": {"score": 0.4, "relevance_score": 0.9}},
+}
+
+
+@pytest.mark.parametrize(
+    ("value", "document"),
+    [
+        ([{"id": "d-1", "content": "Open daily.", "score": 0.5}], Document("Open daily.", "d-1", 0.5)),
+        ([{"doc_id": 7, "text": "Open daily.", "similarity": "0.5"}], Document("Open daily.", "7", 0.5)),
+        ({"documents": [{"page_content": "Open daily."}]}, Document("Open daily.")),
+        (
+            {"hits": {"hits": [{"_id": "d-1", "_score": 2, "_source": {"body": "Open."}}]}},
+            Document("Open.", "d-1", 2.0),
+        ),
+        ([LANGCHAIN], Document("Open daily.", "d-1", 0.9)),
+        ([json.dumps({"node": {"id_": "d-1", "text": "Open."}, "score": 0.1})], Document("Open.", "d-1", 0.1)),
+        ({"matches": [{"id": "d-1", "score": 0.3, "metadata": {}}]}, Document(None, "d-1", 0.3)),
+        ({"ids": [["d-1"]], "documents": [["Open daily."]]}, Document("Open daily.")),
+        ({"context": ["Open daily."], "question": "When?"}, Document("Open daily.")),
+        ([{"content": "Open daily.", "distance": 0.2}], Document("Open daily.")),
+        ([{"document": {"content": "Open."}, "score": 1}], Document("Open.", None, 1.0)),
+    ],
+)
+def test_every_known_shape_is_read(value: AttributeValue, document: Document) -> None:
+    assert read_documents(value) == (document,)
+    assert read_documents(json.dumps(value)) == (document,)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        3,
+        "Open daily.",
+        {"answer": "Open daily."},
+        ["When does it open?"],
+        [{"role": "user", "content": "When?"}],
+        [{"type": "human", "content": "When?"}],
+        [{"type": "ai", "data": {"content": "Daily."}}],
+        [{"lc": 1, "id": ["langchain", "schema", "messages", "AIMessage"], "kwargs": {"content": "Daily."}}],
+        [{"date": "2026-01-01", "temperature": 3}],
+        {"documents": ["Document(id=d-1, content: 'Open')"]},
+        ["<NodeWithScore(node=TextNode(id_=d-1))>"],
+        [{"type": ["x"], "id": {}}],
+    ],
+)
+def test_what_lists_no_documents_is_none(value: AttributeValue) -> None:
+    assert read_documents(value) is None
+
+
+def test_an_empty_list_is_an_empty_result() -> None:
+    assert read_documents("[]") == read_documents({"documents": []}) == read_documents({"results": "[]"}) == ()
+
+
+def test_only_a_lenient_reader_passes_over_objects_without_text_and_id() -> None:
+    assert read_documents([{}, {"id": "d-1"}], lenient=True) == (Document(None, "d-1"),)
+    assert read_documents([{}, {"id": "d-1"}]) is None
+
+
+def test_missing_ids_come_from_the_same_text_and_missing_texts_from_the_same_id() -> None:
+    known = [Document("a", "1", 0.5), Document("b", "2")]
+    assert enriched([Document("b"), Document("c"), Document("a", "9")], known) == (
+        Document("b", "2"),
+        Document("c"),
+        Document("a", "9", 0.5),
+    )
+    assert with_texts([Document(None, "2"), Document(None, "3"), Document("x", "1")], known) == (
+        Document("b", "2"),
+        Document(None, "3"),
+        Document("x", "1"),
+    )
+
+
+def test_the_first_of_equal_documents_is_kept() -> None:
+    documents = [Document("a", "1"), Document("b"), Document("a", "2"), Document("c", "1"), Document("b", "3")]
+    assert distinct(documents) == (Document("a", "1"), Document("b"))
+    assert distinct([Document(None, "1"), Document(None, "2")]) == (Document(None, "1"), Document(None, "2"))
+
+
+@pytest.mark.parametrize("text", ["<generator object>", " <x at 0x7f> ", "Document(id=d-1, content: 'x')"])
+def test_printed_objects_are_recognised(text: str) -> None:
+    assert is_repr(text)
+
+
+@pytest.mark.parametrize("text", ["Open (daily).", "a < b", "<b>Open</b> daily.", "Fees (2026=new)"])
+def test_prose_is_no_printed_object(text: str) -> None:
+    assert not is_repr(text)

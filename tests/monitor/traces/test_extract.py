@@ -1,0 +1,407 @@
+from __future__ import annotations
+
+import itertools
+import json
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from monitor.records import ContextsSource, Passage, PassageKind
+from monitor.traces import semconv
+from monitor.traces.decode import make_decoder
+from monitor.traces.extract import REASONS
+from monitor.wire import AttributeValue, Span, SpanEvent, SpanLink, SpanStatus
+from tests.monitor.traces.spans import (
+    ANSWER,
+    PROMPT,
+    QUESTION,
+    TRACE,
+    chat,
+    extract,
+    failed,
+    messages,
+    only,
+    retrieval,
+    span,
+    workflow,
+)
+
+CASES = Path(__file__).parents[2] / "data" / "field-cases.jsonl"
+
+
+def _field_case(name: str) -> list[Span]:
+    """All spans of a field case, in order of delivery."""
+    rows = [json.loads(line) for line in CASES.read_text(encoding="utf-8").split("\n") if line]
+    (case,) = (row for row in rows if row["id"] == name)
+    decoder = make_decoder("otlp_json")
+    records = case["input"]["records"]
+    return [found for record in records for found in decoder.decode(json.dumps(record["value"]).encode()).spans]
+
+
+def _evaluation(**more: AttributeValue) -> SpanEvent:
+    attributes = {
+        "gen_ai.evaluation.name": "user_feedback",
+        "gen_ai.evaluation.score.label": "thumbs_down",
+        "gen_ai.evaluation.explanation": "wrong",
+    }
+    return SpanEvent(semconv.EVALUATION_EVENT, 5, attributes | more)
+
+
+# ---------------------------------------------------------------------------------------------------- field cases
+
+
+def test_a_tools_result_is_evidence() -> None:
+    """FC-017."""
+    request = only(extract(*_field_case("FC-017")))
+    assert (request.question, request.answer) == ("What is 17% of 2,340?", "17% of 2,340 is 397.8.")
+    assert request.contexts == (Passage("397.8", kind=PassageKind.TOOL),)
+    assert request.contexts_source is ContextsSource.SPAN
+
+
+def test_a_prompt_that_was_cut_makes_a_marked_request_of_what_can_be_read() -> None:
+    """FC-018."""
+    (whole,) = _field_case("FC-018")
+    text = whole.attributes["gen_ai.input.messages"]
+    assert isinstance(text, str)
+    cut = replace(whole, attributes=dict(whole.attributes) | {"gen_ai.input.messages": text[:900]})
+    request = only(extract(cut))
+    assert (request.question, request.answer, request.truncated) == (None, "You need form B.", True)
+
+
+def test_children_may_come_before_their_root_and_twice() -> None:
+    """FC-021."""
+    deliveries = _field_case("FC-021")
+    found = [extract(*order) for order in itertools.permutations(deliveries)]
+    assert all(extracted == found[0] for extracted in found)
+    request = only(found[0])
+    assert (request.request_id, request.question, request.answer) == (
+        "d1d1d1d1d1d1d1d1",
+        "When does the desk close?",
+        "At 18:00.",
+    )
+    assert request.contexts == (Passage("The desk closes at 18:00.", "k1"),)
+
+
+# -------------------------------------------------------------------------------------------- what is no request
+
+
+def test_nothing_is_no_request() -> None:
+    assert dict(extract().dropped) == {"no_request": 1}
+
+
+def test_our_own_spans_are_dropped_with_all_below_them_in_whatever_service() -> None:
+    """Reliability promise 24: the judge's model calls pass through gateways with spans of their own."""
+    own = span("a", attributes={}, resource={"service.name": "ragmon"})
+    assert dict(extract(own, retrieval("b", "a"), chat("c", "b")).dropped) == {"own_service": 1}
+
+
+@pytest.mark.parametrize(
+    "attributes",
+    [
+        {"openinference.span.kind": "EVALUATOR"},
+        {"gen_ai.evaluation.name": "relevance", "gen_ai.evaluation.score.value": 0.4},
+        {"gen_ai.operation.name": "evaluate"},
+    ],
+)
+def test_evaluators_are_dropped_with_their_model_calls(attributes: dict[str, AttributeValue]) -> None:
+    assert dict(extract(span("a", attributes=attributes), chat("b", "a")).dropped) == {"evaluator": 1}
+
+
+def test_an_evaluator_inside_a_request_leaves_the_request() -> None:
+    judge = span("d", "a", 9, attributes={"openinference.span.kind": "EVALUATOR"})
+    request = only(extract(workflow("a"), retrieval("b", "a"), chat("c", "a"), judge, chat("e", "d", 10, reply="0.2")))
+    assert (request.answer, request.input_tokens) == (ANSWER, None)
+
+
+def test_a_request_that_carries_its_own_score_is_no_evaluator() -> None:
+    scored = span("a", attributes={"gen_ai.evaluation.score.value": 0.4})
+    assert only(extract(scored, retrieval("b", "a"), chat("c", "a"))).answer == ANSWER
+
+
+def test_a_plain_chat_is_a_request_only_when_configured() -> None:
+    spans = [chat("a", prompt="Hello!", reply="Hi.")]
+    assert dict(extract(*spans).dropped) == {"no_request": 1}
+    assert only(extract(*spans, plain_chat=True)).answer == "Hi."
+
+
+def test_reasons_are_those_of_the_accounting() -> None:
+    accounting = (Path(__file__).parents[3] / "monitor" / "accounting.py").read_text()
+    assert all(f'Reason("{reason}"' in accounting for reason in REASONS)
+
+
+# ---------------------------------------------------------------------------------------------------- requests
+
+
+def test_without_a_chain_the_span_above_retriever_and_model_is_the_entry() -> None:
+    request = only(extract(span("a", kind=2), retrieval("b", "a"), chat("c", "a")))
+    assert (request.request_id, request.question, request.answer) == ("a", QUESTION, ANSWER)
+
+
+def test_a_retriever_beside_the_only_chain_feeds_it() -> None:
+    chain = replace(workflow("b", "a"), attributes=dict(workflow("b").attributes))
+    request = only(extract(span("a", kind=2), retrieval("r", "a"), chain, chat("c", "b", 3)))
+    assert (request.request_id, [p.id for p in request.contexts]) == ("b", ["d-1", "d-2"])
+
+
+def test_requests_side_by_side_are_told_apart() -> None:
+    parts = [
+        node
+        for n in range(3)
+        for node in (workflow(f"w{n}", "job", n), retrieval(f"r{n}", f"w{n}", n), chat(f"c{n}", f"w{n}", n + 1))
+    ]
+    assert [request.request_id for request in extract(span("job"), *parts).requests] == ["w0", "w1", "w2"]
+
+
+def test_items_of_a_batch_need_no_chains() -> None:
+    parts = [
+        node
+        for n in range(2)
+        for node in (span(f"i{n}", "job", n), retrieval(f"r{n}", f"i{n}", n), chat(f"c{n}", f"i{n}", n + 1))
+    ]
+    assert [request.request_id for request in extract(span("job"), *parts).requests] == ["i0", "i1"]
+
+
+def test_a_chain_without_question_and_answer_may_be_a_batch_of_requests() -> None:
+    batch = span("job", attributes={"gen_ai.operation.name": "invoke_workflow"})
+    parts = [
+        node
+        for n in range(2)
+        for node in (workflow(f"w{n}", "job", n), retrieval(f"r{n}", f"w{n}", n), chat(f"c{n}", f"w{n}", n + 1))
+    ]
+    broken = [workflow("w2", "job", 5, **failed()), retrieval("r2", "w2", 6, None, **failed())]
+    assert [r.request_id for r in extract(batch, *parts, *broken).requests] == ["w0", "w1", "w2"]
+
+
+def test_an_agent_with_sub_agents_is_one_request() -> None:
+    parts = [
+        node
+        for n in range(2)
+        for node in (workflow(f"w{n}", "top", n), retrieval(f"r{n}", f"w{n}", n), chat(f"c{n}", f"w{n}", n + 1))
+    ]
+    assert only(extract(workflow("top"), *parts)).request_id == "top"
+
+
+def test_orphans_make_a_request_of_what_is_there() -> None:
+    request = only(extract(retrieval("b", "gone"), chat("c", "gone too")))
+    assert (request.request_id, request.question, request.answer) == ("c", QUESTION, ANSWER)
+
+
+def test_spans_of_several_conventions_mix() -> None:
+    llm = {
+        "openinference.span.kind": "LLM",
+        "llm.model_name": "chat-1",
+        "llm.output_messages.0.message.role": "assistant",
+        "llm.output_messages.0.message.content": ANSWER,
+    }
+    request = only(extract(span("a"), retrieval("b", "a"), span("c", "a", 5, attributes=llm)))
+    assert (request.answer, request.model, [p.id for p in request.contexts]) == (ANSWER, "chat-1", ["d-1", "d-2"])
+
+
+# --------------------------------------------------------------------------------------------- question and answer
+
+
+def test_a_model_call_before_the_retrieval_does_not_answer() -> None:
+    spans = [chat("x", "a", 0, "Rewrite: and on Sundays?", "When open on Sundays?"), retrieval("b", "a", 5)]
+    assert only(extract(span("a"), *spans)).answer is None
+    assert only(extract(span("a"), *spans, chat("c", "a", 9))).answer == ANSWER
+
+
+def test_a_model_call_inside_a_retriever_does_not_answer() -> None:
+    spans = [retrieval("b", "a", 5), chat("x", "b", 6, "Make up a passage.", "Riders are ten."), chat("c", "a", 4)]
+    assert only(extract(span("a"), *spans[:2])).answer is None
+
+
+def test_a_tool_call_is_no_answer() -> None:
+    called = json.dumps([{"role": "assistant", "parts": [{"type": "tool_call", "name": "search"}]}])
+    first = span("x", "a", 3, attributes={"gen_ai.operation.name": "chat", "gen_ai.output.messages": called})
+    tool = span("t", "a", 4, attributes={"gen_ai.operation.name": "execute_tool", "gen_ai.tool.call.result": "[]"})
+    assert only(extract(span("a"), first, tool)).answer is None
+    assert only(extract(span("a"), chat("c", "a", 2), tool, first)).answer == ANSWER
+
+
+def test_the_entrys_answer_counts_more_than_the_models() -> None:
+    """The reader of a stream may have gone away."""
+    assert only(extract(workflow("a"), retrieval("b", "a"), chat("c", "a", reply=ANSWER + " More."))).answer == ANSWER
+
+
+def test_a_failed_request_has_no_answer_from_its_model() -> None:
+    spans = [span("a", **failed("parser broke\nTraceback")), retrieval("b", "a"), chat("c", "a")]
+    request = only(extract(*spans))
+    assert request.answer is None
+    assert request.error is not None
+    assert (request.error.type, request.error.stage) == ("parser broke", "request")
+
+
+# ------------------------------------------------------------------------------------------------------- the rest
+
+
+def test_user_and_session_may_stand_on_the_span_above() -> None:
+    above = span("h", attributes={"session.id": "s-1", "enduser.id": 42, "tenant.id": "acme"}, kind=2)
+    request = only(extract(above, workflow("a", "h"), retrieval("b", "a"), chat("c", "a")))
+    assert (request.session_id, request.user_id, request.tenant) == ("s-1", "42", "acme")
+
+
+def test_an_unnamed_service_is_no_app() -> None:
+    unnamed = {"service.name": "unknown_service:python", "deployment.environment": "staging"}
+    request = only(extract(workflow("a", resource=unnamed), retrieval("b", "a"), chat("c", "a")))
+    assert (request.app, request.environment) == (None, "staging")
+
+
+def test_the_weight_comes_from_the_entry_or_any_span_that_has_it() -> None:
+    request = only(extract(workflow("a"), retrieval("b", "a"), chat("c", "a", trace_state="x=1,ot=th:c")))
+    assert (request.trace_state, request.adjusted_count) == ("x=1,ot=th:c", 4.0)
+    request = only(extract(workflow("a", trace_state="ot=rv:abcdefabcdefab"), chat("c", "a", trace_state="ot=th:8")))
+    assert (request.trace_state, request.adjusted_count) == ("ot=th:8", 2.0)
+    assert only(extract(workflow("a"), retrieval("b", "a"))).adjusted_count == 1.0
+
+
+def test_feedback_on_one_of_several_requests_is_found_by_response_id() -> None:
+    def one(n: int) -> list[Span]:
+        model = chat(f"c{n}", f"w{n}", n + 1)
+        model = replace(model, attributes=dict(model.attributes) | {"gen_ai.response.id": f"id-{n}"})
+        return [workflow(f"w{n}", "job", n), retrieval(f"r{n}", f"w{n}", n), model]
+
+    job = span("job", events=(_evaluation(**{"gen_ai.response.id": "id-1"}),))
+    requests = extract(job, *one(0), *one(1)).requests
+    assert [len(request.feedback) for request in requests] == [0, 1]
+    loose = extract(replace(job, events=(_evaluation(),)), *one(0), *one(1))
+    assert ([len(request.feedback) for request in loose.requests], len(loose.feedback)) == ([0, 0], 1)
+
+
+def test_a_carrier_without_a_link_names_its_answer_by_response_id() -> None:
+    extracted = extract(span("f", events=(_evaluation(**{"gen_ai.response.id": "id-1"}),)))
+    (said,) = extracted.feedback
+    assert (said.trace_id, said.response_id, said.carrier_trace_id) == (None, "id-1", TRACE)
+    assert dict(extracted.dropped) == {"feedback": 1}
+
+
+def test_feedback_of_a_redacted_trace_has_no_comment() -> None:
+    hidden = span("a", attributes={"openinference.span.kind": "RETRIEVER", "input.value": "__REDACTED__"})
+    request = only(extract(replace(hidden, events=(_evaluation(),))))
+    assert [(said.label, said.comment) for said in request.feedback] == [("thumbs_down", None)]
+
+
+# ------------------------------------------------------------------------------------------------ hostile contents
+
+KEYS = [value for key, value in vars(semconv).items() if key.isupper() and isinstance(value, str)] + [
+    "llm.input_messages.0.message.role",
+    "llm.input_messages.0.message.content",
+    "llm.input_messages.1.message.contents.0.message_content.text",
+    "llm.output_messages.3.message.tool_calls.0.tool_call.id",
+    "retrieval.documents.0.document.id",
+    "retrieval.documents.7.document.metadata",
+    "retrieval.documents.x.document.content",
+    "reranker.output_documents.0.document.score",
+    "gen_ai.prompt.variable.context",
+    "annotations.0.annotation.score",
+    "question",
+    "answer",
+    "documents",
+    "db.system",
+]
+WORDS = [
+    "CHAIN", "LLM", "RETRIEVER", "RERANKER", "TOOL", "PROMPT", "EVALUATOR", "chat", "retrieval", "invoke_agent",
+    "execute_tool", "application/json", "__REDACTED__", "[", "{", '"', '[{"role":', "[[1,2],[3]]",
+    '{"documents": [{}]}',
+    '{"messages": [[{"type": "ai", "data": 3}]]}', '[{"id": {}, "text": []}]', "Context:\nx\nQuestion: y", "ot=th:zz",
+    '[{"role": "user", "parts": [{"type": "tool_call_response", "result": [[[1e999]]]}]}]', "\ud83d", "ragmon",
+]  # fmt: skip
+scalars = (
+    st.none() | st.booleans() | st.integers() | st.floats() | st.binary(max_size=8) | st.sampled_from(WORDS) | st.text()
+)
+values = st.recursive(
+    scalars,
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from([*KEYS, "role", "parts", "type"]), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+attribute_sets = st.dictionaries(st.sampled_from(KEYS), values, max_size=6)
+event_names = st.sampled_from(
+    [
+        "exception",
+        semconv.CHOICE_EVENT,
+        semconv.USER_EVENT,
+        semconv.DETAILS_EVENT,
+        semconv.EVALUATION_EVENT,
+        semconv.DB_QUERY_RESULT,
+    ]
+)
+event_tuples = st.lists(st.builds(SpanEvent, event_names, st.integers(0, 9), attribute_sets, values), max_size=2).map(
+    tuple
+)
+ids = st.integers(0, 7).map(str)
+
+
+@st.composite
+def traces(draw: st.DrawFn) -> list[Span]:
+    """Any tree, forest or ring of up to eight spans with anything in them."""
+    return [
+        span(
+            span_id,
+            draw(ids | st.just("")),
+            draw(st.integers(0, 5)),
+            attributes=draw(attribute_sets),
+            events=draw(event_tuples),
+            links=draw(st.lists(st.builds(SpanLink, ids, ids, attribute_sets), max_size=2).map(tuple)),
+            resource=draw(st.dictionaries(st.just("service.name"), values)),
+            status=draw(st.sampled_from(SpanStatus)),
+            kind=draw(st.integers(0, 5)),
+            trace_state=draw(st.text(max_size=5) | st.sampled_from(WORDS)),
+        )
+        for span_id in draw(st.sets(ids, max_size=8))
+    ]
+
+
+@given(traces(), st.randoms(use_true_random=False), st.booleans())
+def test_any_trace_gives_requests_or_one_reason_in_whatever_order(
+    spans: list[Span],
+    rng: random.Random,
+    plain_chat: bool,  # noqa: FBT001 - drawn
+) -> None:
+    extracted = extract(*spans, plain_chat=plain_chat)
+    assert bool(extracted.requests) != (sum(extracted.dropped.values()) == 1)
+    assert set(extracted.dropped) <= set(REASONS)
+    shuffled = list(spans)
+    rng.shuffle(shuffled)
+    again = extract(*shuffled, plain_chat=plain_chat)
+    assert repr(again) == repr(extracted)  # repr: NaN is unlike itself
+
+
+@given(attribute_sets, values)
+def test_whatever_a_request_holds_its_texts_are_texts(
+    attributes: dict[str, AttributeValue], value: AttributeValue
+) -> None:
+    """Any attribute may hold anything: what comes out can be written down as UTF-8."""
+    root = workflow("a")
+    spans = [
+        replace(root, attributes=dict(root.attributes) | attributes),
+        retrieval("b", "a", documents=["x"]),
+        chat("c", "a"),
+    ]
+    spans[1] = replace(spans[1], attributes=dict(spans[1].attributes) | {"gen_ai.retrieval.documents": value})
+    for request in extract(*spans).requests:
+        for text in (request.question, request.answer, request.model, *(passage.text for passage in request.contexts)):
+            assert text is None or text.encode()
+
+
+def test_a_deep_tree_is_no_problem() -> None:
+    deep = [span(str(n), str(n - 1) if n else "", n) for n in range(3000)]
+    spans = [*deep, retrieval("r", "2999", 3001), chat("c", "2999", 3002, PROMPT)]
+    assert only(extract(*spans)).request_id == "2999"
+    nested = [replace(chat(f"m{n}", f"m{n - 1}" if n else "", n), name="x") for n in range(3000)]
+    assert only(extract(*nested)).answer == ANSWER
+    retrievers = [retrieval(f"r{n}", f"r{n - 1}" if n else "", n, "nothing") for n in range(3000)]
+    assert only(extract(*retrievers)).contexts == ()
+
+
+def test_messages_of_another_role_are_no_answer() -> None:
+    root = span(
+        "a", attributes={"gen_ai.operation.name": "invoke_agent", "gen_ai.output.messages": messages("user", "Hi")}
+    )
+    assert only(extract(root, retrieval("b", "a"))).answer is None

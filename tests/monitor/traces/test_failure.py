@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+from monitor.records import RequestError
+from monitor.wire import SpanEvent, SpanStatus
+from tests.monitor.traces.spans import chat, extract, failed, only, retrieval, span, workflow
+
+EXCEPTION = SpanEvent("exception", 1, {"exception.type": "app.Timeout", "exception.message": "after 2 s"})
+
+
+def test_a_retry_that_succeeded_is_no_error() -> None:
+    spans = [workflow("a"), retrieval("b", "a"), chat("c", "a", 2, **failed("429")), chat("d", "a", 5)]
+    assert only(extract(*spans)).error is None
+
+
+def test_a_failure_without_a_later_success_is_an_error_though_the_entry_is_fine() -> None:
+    spans = [workflow("a"), retrieval("b", "a"), chat("c", "a", 5, **failed("RateLimit\nTraceback")), chat("d", "a", 2)]
+    assert only(extract(*spans)).error == RequestError("RateLimit", "generation", "RateLimit")
+
+
+def test_the_deepest_failed_span_gives_stage_type_and_message() -> None:
+    broken = retrieval("b", "a", events=(EXCEPTION,), status=SpanStatus.ERROR)
+    assert only(extract(workflow("a", **failed("outer")), broken)).error == RequestError(
+        "app.Timeout", "retrieval", "after 2 s"
+    )
+
+
+def test_an_error_type_counts_more_than_an_exception() -> None:
+    broken = retrieval("b", "a", events=(EXCEPTION,), status=SpanStatus.ERROR)
+    broken = replace(broken, attributes=dict(broken.attributes) | {"error.type": "timeout"})
+    error = only(extract(workflow("a"), broken)).error
+    assert error is not None
+    assert error.type == "timeout"
+
+
+def test_a_server_error_above_the_entry_is_an_error() -> None:
+    above = span("h", kind=2, attributes={"http.response.status_code": 503})
+    assert only(extract(above, workflow("a", "h"), retrieval("b", "a"))).error == RequestError("503", "request")
+
+
+def test_a_failed_batch_job_above_is_no_error_of_its_requests() -> None:
+    assert only(extract(span("job", **failed()), workflow("a", "job"), retrieval("b", "a"))).error is None
+
+
+def test_a_client_error_is_the_clients() -> None:
+    above = span("h", kind=2, attributes={"http.response.status_code": 404})
+    assert only(extract(above, workflow("a", "h"), retrieval("b", "a"))).error is None

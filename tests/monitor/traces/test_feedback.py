@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import pytest
+
+from monitor.traces import semconv
+from monitor.traces.feedback import is_negative
+from monitor.wire import AttributeValue, SpanEvent, SpanLink
+from tests.monitor.traces.spans import TRACE, chat, extract, only, retrieval, span, workflow
+
+OTHER = "dfcd4b63d21f88e9a0da8e1935fced07"
+
+
+@pytest.mark.parametrize(
+    ("score", "label", "human", "negative"),
+    [
+        (None, "thumbs_down", True, True),
+        (None, "Thumbs Up", True, False),
+        (1.0, "差评", True, True),
+        (None, "不满意", False, True),
+        (0.0, None, True, True),
+        (-1.0, "", True, True),
+        (1.0, None, True, False),
+        (0.5, None, True, None),
+        (1.0, "hallucinated", False, None),
+        (0.0, None, False, None),
+        (None, None, True, None),
+    ],
+)
+def test_label_words_count_before_a_persons_boolean(
+    score: float | None,
+    label: str | None,
+    human: bool,  # noqa: FBT001 - a column of the table
+    negative: bool | None,  # noqa: FBT001 - same
+) -> None:
+    assert is_negative(score, label, human=human) is negative
+
+
+def _annotations(prefix: str = "annotations.0.annotation.", **more: AttributeValue) -> dict[str, AttributeValue]:
+    fields: dict[str, AttributeValue] = {
+        "name": "correctness",
+        "score": 0,
+        "label": "bad",
+        "explanation": "no price",
+        "annotator_kind": "HUMAN",
+    }
+    return {prefix + key: value for key, value in (fields | more).items()}
+
+
+def test_openinference_annotations_stand_inline() -> None:
+    root = workflow("a")
+    annotated = span("a", attributes=dict(root.attributes) | _annotations())
+    (said,) = only(extract(annotated, retrieval("b", "a"), chat("c", "a"))).feedback
+    assert (said.name, said.score, said.label, said.comment) == ("correctness", 0.0, "bad", "no price")
+    assert (said.negative, said.human, said.trace_id, said.carrier_trace_id) == (True, True, TRACE, None)
+
+
+@pytest.mark.parametrize("prefix", ["trace.annotations.0.annotation.", "evaluations.5.evaluation."])
+def test_openinference_annotations_may_come_on_a_carrier(prefix: str) -> None:
+    carrier = span("f", attributes=_annotations(prefix, annotator_kind="LLM"), links=(SpanLink(OTHER, "x", {}),))
+    (said,) = extract(carrier).feedback
+    assert (said.trace_id, said.carrier_trace_id, said.human) == (OTHER, TRACE, False)
+
+
+def test_feedback_on_a_session_says_nothing_about_a_request() -> None:
+    carrier = span("f", attributes=_annotations("session.annotations.0.annotation."), links=(SpanLink(OTHER, "x", {}),))
+    assert (extract(carrier).feedback, dict(extract(carrier).dropped)) == ((), {"no_request": 1})
+
+
+def test_a_linked_request_keeps_its_own_feedback() -> None:
+    """A request that was taken from a queue links to the span that put it there."""
+    event = SpanEvent(semconv.EVALUATION_EVENT, 1, {"gen_ai.evaluation.name": "user_rating"})
+    root = workflow("a", links=(SpanLink(OTHER, "x", {}),), events=(event,))
+    extracted = extract(root, retrieval("b", "a"), chat("c", "a"))
+    assert [said.trace_id for said in only(extracted).feedback] == [TRACE]
+
+
+def test_an_evaluators_score_is_not_a_persons() -> None:
+    event = SpanEvent(
+        semconv.EVALUATION_EVENT, 1, {"gen_ai.evaluation.name": "Relevance", "gen_ai.evaluation.score.value": 0}
+    )
+    (said,) = only(extract(workflow("a", events=(event,)), retrieval("b", "a"))).feedback
+    assert (said.human, said.negative) == (False, None)

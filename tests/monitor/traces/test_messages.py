@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from monitor.traces.messages import flat_text, last_text, read_message, read_messages, whole_items, whole_text
+from monitor.traces.reading import Message
+from monitor.wire import AttributeValue
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ({"role": "user", "parts": [{"type": "text", "content": "Hi"}]}, Message("user", "Hi")),
+        ({"role": "user", "content": "Hi"}, Message("user", "Hi")),
+        ({"role": "user", "content": '{"a": 1}'}, Message("user", '{"a": 1}')),
+        ({"role": "user", "content": [{"type": "text", "text": "Hi"}, {"type": "image_url"}]}, Message("user", "Hi")),
+        ({"role": "user", "content": [{"text": "Hi"}]}, Message("user", "Hi")),
+        ({"type": "human", "content": "Hi"}, Message("user", "Hi")),
+        ({"type": "ai", "data": {"content": "Hi", "type": "ai"}}, Message("assistant", "Hi")),
+        ({"lc": 1, "id": ["x", "AIMessage"], "kwargs": {"content": "Hi"}}, Message("assistant", "Hi")),
+        (
+            {"role": "assistant", "content": None, "tool_calls": [{"id": "1"}]},
+            Message("assistant", "", calls_tool=True),
+        ),
+        (
+            {"role": "assistant", "parts": [{"type": "tool_call", "name": "s"}]},
+            Message("assistant", "", calls_tool=True),
+        ),
+        ({"role": "assistant", "content": [{"toolUse": {}}]}, Message("assistant", "", calls_tool=True)),
+        (
+            {"role": "assistant", "parts": [{"type": "reasoning", "content": "Hm"}, {"type": "text", "content": "Hi"}]},
+            Message("assistant", "Hi"),
+        ),
+        (
+            {"role": "user", "parts": [{"type": "tool_call_response", "response": [{"text": "Rain"}]}]},
+            Message("user", "", results=("Rain",)),
+        ),
+        ({"role": "tool", "content": "Rain"}, Message("tool", "", results=("Rain",))),
+        ({"role": "assistant", "blocks": [{"block_type": "text", "text": "Hi"}]}, Message("assistant", "Hi")),
+    ],
+)
+def test_every_known_shape_is_read(value: AttributeValue, message: Message) -> None:
+    assert read_message(value) == message
+    assert read_message(json.dumps(value)) == message
+
+
+@pytest.mark.parametrize(
+    "value", [None, 1, "Hi", [], {}, {"role": 3}, {"type": "Document", "content": "x"}, {"id": []}]
+)
+def test_what_is_no_message_is_none(value: AttributeValue) -> None:
+    assert read_message(value) is None
+    assert read_messages(value) is None
+
+
+def test_lists_may_be_wrapped() -> None:
+    one: AttributeValue = {"role": "user", "content": "Hi"}
+    assert (
+        read_messages([one])
+        == read_messages([[one]])
+        == read_messages({"messages": [[one]]})
+        == (Message("user", "Hi"),)
+    )
+
+
+def test_of_a_cut_list_the_whole_messages_are_read() -> None:
+    text = json.dumps([{"role": "system", "content": "Rules"}, {"role": "user", "content": "Which form do I need?"}])
+    assert read_messages(text[:-20]) == (Message("system", "Rules"),)
+    assert read_messages(text[:20]) is None
+
+
+def test_whole_items_end_at_the_cut() -> None:
+    assert whole_items('[1, "a", {"b": [2]}, {"c') == ["1", "a", {"b": [2]}]
+    assert whole_items("[") == []
+
+
+def test_the_last_message_with_text_counts() -> None:
+    asked = [Message("user", "First"), Message("user", "Second"), Message("user", "", results=("Rain",))]
+    assert last_text(asked, "user") == "Second"
+    assert last_text(asked, "assistant") is None
+    assert whole_text(asked) == "First\nSecond\nRain"
+
+
+def test_flat_text_has_the_texts_without_the_punctuation() -> None:
+    assert flat_text([{"id": "d-1", "text": "Open"}, '{"score": 0.5}', None]) == "d-1\nOpen\n0.5"

@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+import pytest
+
+from monitor.traces.prompts import context_block, marked_answer, prompt_question, without_question
+from monitor.traces.reading import Message
+
+CONTEXT = "Open from ten.\n\nClosed on Mondays."
+QUESTION = "When does it open?"
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        f"Answer from the context only.\n\nContext:\n{CONTEXT}\n\nQuestion: {QUESTION}\nAnswer:",
+        f"**Documents:** {CONTEXT}\n**Question:** {QUESTION}\n**Answer:**",
+        f"Question: {QUESTION}\n\nContext: {CONTEXT}\n\nAnswer:",
+        f"<context>\n{CONTEXT}\n</context>\n<question>{QUESTION}</question>",
+        f"Context information is below.\n-----\n{CONTEXT}\n-----\nGiven it, answer.\nQuery: {QUESTION}\nAnswer: ",
+        f"[[ ## context ## ]]\n{CONTEXT}\n\n[[ ## question ## ]]\n{QUESTION}\n\n[[ ## answer ## ]]\n",
+        f"请只根据已知信息回答。\n\n已知信息：\n{CONTEXT}\n\n问题：{QUESTION}\n回答：",
+    ],
+)
+def test_known_frames_give_context_and_question(prompt: str) -> None:
+    asked = (Message("system", "You help."), Message("user", prompt))
+    assert context_block(asked, {}) == CONTEXT
+    assert prompt_question(asked, {}, ()) == QUESTION
+
+
+def test_the_context_may_stand_in_the_system_message() -> None:
+    asked = (Message("system", f"Use it.\nContext:\n{CONTEXT}"), Message("user", QUESTION))
+    assert context_block(asked, {}) == CONTEXT
+    assert prompt_question(asked, {}, ()) == QUESTION
+
+
+def test_numbered_passages_need_no_label() -> None:
+    block = "【1】十点开门。\n【2】周一休息。"
+    assert context_block((Message("user", f"请回答。\n{block}\n问题：几点开门？"),), {}) == block
+
+
+def test_a_passage_with_a_question_of_its_own_does_not_end_the_block() -> None:
+    faq = "Question: Is it free?\nAnswer: Yes.\n\nQuestion: May dogs come?\nAnswer: No."
+    asked = (Message("user", f"Context:\n{faq}\n\nQuestion: {QUESTION}\nAnswer:"),)
+    assert context_block(asked, {}) == faq
+    assert prompt_question(asked, {}, ()) == QUESTION
+
+
+def test_template_variables_come_first() -> None:
+    asked = (Message("user", f"Context:\nx\nQuestion: {QUESTION}"),)
+    assert context_block(asked, {"context_str": f"{CONTEXT}\n"}) == CONTEXT
+    assert prompt_question(asked, {"query_str": "Other?"}, ()) == "Other?"
+
+
+def test_earlier_turns_are_no_context() -> None:
+    asked = (Message("user", f"Context:\n{CONTEXT}\nQuestion: x"), Message("assistant", "y"), Message("user", QUESTION))
+    assert context_block(asked, {}) is None
+
+
+def test_an_empty_block_is_empty_not_unknown() -> None:
+    assert context_block((Message("system", "Answer.\n\nContext:\n"),), {}) == ""
+
+
+@pytest.mark.parametrize(
+    ("prompt", "texts"),
+    [(f"{CONTEXT}\n\nSo, {QUESTION}", (CONTEXT,)), (f"<documents>{CONTEXT}</documents>\nSo, {QUESTION}", ())],
+)
+def test_a_filled_prompt_without_a_label_is_no_question(prompt: str, texts: tuple[str, ...]) -> None:
+    assert prompt_question((Message("user", prompt),), {}, texts) is None
+
+
+def test_the_last_resort_is_all_but_the_question() -> None:
+    asked = (Message("system", "Rules."), Message("user", f"{CONTEXT}\n{QUESTION}"))
+    assert without_question(asked, QUESTION) == f"Rules.\n{CONTEXT}"
+    assert without_question((), None) == ""
+
+
+def test_field_marks_are_cut_from_a_reply() -> None:
+    assert marked_answer("[[ ## answer ## ]]\nAt ten.\n\n[[ ## completed ## ]]") == "At ten."
+    assert marked_answer("[[ ## reasoning ## ]]\nHm.") is None
+    assert marked_answer("At ten.") == "At ten."

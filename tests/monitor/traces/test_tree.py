@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+from monitor.traces.reading import Role
+from monitor.traces.tree import Forest, Node, grow
+from monitor.wire import Span
+from tests.monitor.traces.spans import chat, retrieval, span
+
+
+def _grow(*spans: Span) -> Forest:
+    return grow(spans, lambda node: node.span.name == "foreign")
+
+
+def _shape(node: Node) -> dict[str, object]:
+    return {child.span.span_id: _shape(child) for child in node.children}
+
+
+def test_a_span_whose_parent_is_not_there_is_a_root() -> None:
+    forest = _grow(span("a", "gone", 2), span("b", "a", 3), span("c", at=1))
+    assert [root.span.span_id for root in forest.roots] == ["c", "a"]
+    assert _shape(forest.roots[1]) == {"b": {}}
+
+
+def test_a_ring_is_opened_at_its_oldest_span() -> None:
+    forest = _grow(span("a", "c", 1), span("b", "a", 2), span("c", "b", 3), span("self", "self", 4))
+    assert [root.span.span_id for root in forest.roots] == ["a", "self"]
+    assert _shape(forest.roots[0]) == {"b": {"c": {}}}
+
+
+def test_of_two_spans_with_one_id_the_fuller_one_is_kept() -> None:
+    forest = _grow(span("a", attributes={}), span("a", attributes={"x": 1}))
+    assert [node.span.attributes for node in forest.nodes] == [{"x": 1}]
+
+
+def test_foreign_spans_go_with_all_below_them() -> None:
+    forest = _grow(span("a"), span("b", "a", name="foreign"), chat("c", "b"), retrieval("d", "a"))
+    assert [node.span.span_id for node in forest.nodes] == ["a", "d"]
+    assert forest.roots[0].roles == {Role.OTHER, Role.RETRIEVER}
+
+
+def test_nodes_know_their_depth_and_the_roles_below() -> None:
+    forest = _grow(span("a"), span("b", "a"), chat("c", "b"))
+    assert [(node.span.span_id, node.depth) for node in forest.nodes] == [("a", 0), ("b", 1), ("c", 2)]
+    assert forest.roots[0].relevant
+    assert not _grow(span("a")).roots[0].relevant
