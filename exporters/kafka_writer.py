@@ -59,6 +59,10 @@ class KafkaWriter:
         """Check the configuration; does not connect. Raises ConfigError."""
         await asyncio.to_thread(self._connection.check)
 
+    async def connect(self) -> None:
+        """Connect, and create missing topics, before the first write. Raises SinkError."""
+        await self._ready()
+
     async def write(self, topic: str, records: Sequence[Outgoing]) -> None:
         """Returns when all are confirmed. Raises SinkError (some of them may be written), TooLargeError.
 

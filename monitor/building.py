@@ -13,6 +13,7 @@ from monitor.judges.embedded import EmbeddedJudge
 from monitor.judges.llm import LlmJudge
 from monitor.judges.panel import Panel, PanelMember
 from monitor.judges.scanner import ScannerJudge
+from monitor.kafka_client.connection import KafkaConnection
 from monitor.privacy.redactor import Redactor
 from monitor.protocols import Clock, Judge
 from monitor.sampling.sampler import Sampler
@@ -24,6 +25,17 @@ from monitor.sources.offsets import OffsetLedger
 from monitor.traces.assemble import Assembler
 from monitor.traces.decode import make_decoder
 from monitor.traces.extract import Extractor
+
+
+def build_connection(settings: Settings) -> KafkaConnection:
+    """The way to the brokers, with its secrets. Raises ConfigError for a missing one."""
+    security = settings.kafka.security
+    password = load_secret(security.password, "kafka.security.password")
+    token = security.token
+    if token is None:
+        return KafkaConnection(settings.kafka, password)
+    # read again at each connection, so that another process may renew it
+    return KafkaConnection(settings.kafka, password, lambda: load_secret(token, "kafka.security.token") or "")
 
 
 def build_redactor(settings: Settings) -> Redactor:

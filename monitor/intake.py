@@ -113,8 +113,13 @@ class Intake:
                 yield letter
         self.ledger.release(guard)
 
+    def forget(self, partitions: Iterable[TopicPartition]) -> None:
+        """Forget the open traces of partitions that went to another member, which reads them again."""
+        self.accounting.stage("assemble").dropped("revoked", self.assembler.drop(partitions))
+
     def close(self, now: float, *, everything: bool = False) -> Iterator[None]:
         """Extract and decide the traces that are due (all of them with `everything`); yields chances to breathe."""
+        self.sampler.tick(now)
         closed = self.assembler.flush() if everything else self.assembler.due(now)
         for assembled in closed:
             self._extract(assembled, now)
@@ -161,7 +166,7 @@ class Intake:
         self._poisoned.append(False)
         decode.passed()
         self._check_key(record, decoded, keyed=keyed)
-        self._assemble(record, decoded, position, now, keyed=keyed)
+        self._assemble(record, decoded, position, now)
         return None
 
     def _passes(self, trace_id: str) -> bool:
@@ -176,7 +181,7 @@ class Intake:
             self._distrusted.add(record.topic)
             log.warning("record keys are not trace ids; every record is decoded from now on", topic=record.topic)
 
-    def _assemble(self, record: Record, decoded: Decoded, position: Position, now: float, *, keyed: bool) -> None:
+    def _assemble(self, record: Record, decoded: Decoded, position: Position, now: float) -> None:
         stage = self.accounting.stage("assemble")
         stage.received(len(decoded.spans))
         if decoded.spans or decoded.logs:
@@ -196,7 +201,7 @@ class Intake:
             extract.received(len(requests))
             extract.passed(len(requests))
             self.ledger.hold(position)
-            self._decide(requests, (position,), now, by_key=keyed)
+            self._decide(requests, (position,), now)
 
     def _extract(self, assembled: Assembled, now: float) -> None:
         self.accounting.stage("assemble").passed(len(assembled.spans))
@@ -213,11 +218,9 @@ class Intake:
             stage.passed(bool(requests))
             for reason, count in extracted.dropped.items():
                 stage.dropped(reason, count)
-        self._decide(requests, assembled.positions, now, by_key=True)
+        self._decide(requests, assembled.positions, now)
 
-    def _decide(
-        self, requests: Sequence[RagTrace], positions: tuple[Position, ...], now: float, *, by_key: bool
-    ) -> None:
+    def _decide(self, requests: Sequence[RagTrace], positions: tuple[Position, ...], now: float) -> None:
         receipt = Receipt(self.ledger, positions, max(1, len(requests)))
         stage = self.accounting.stage("sample")
         stage.received(len(requests))
@@ -225,7 +228,7 @@ class Intake:
             try:
                 hits = () if trace.redacted else self.redactor.scan(trace)
                 unsafe = not trace.redacted and safety_hit(scan(trace, hits))
-                decision = self.sampler.decide(trace, safety_hit=unsafe, by_key=by_key)
+                decision = self.sampler.decide(trace, safety_hit=unsafe, by_key=True)
             except Exception as error:  # noqa: BLE001 - a stage boundary, as in _extract
                 stage.dropped("failed")
                 log.error("no decision on a request", trace_id=trace.trace_id, **where(error))  # noqa: TRY400 - see where

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, field
 
 from monitor.records import Case, Verdict
@@ -19,14 +19,11 @@ class MemoryVerdicts:
         """Keep the verdicts."""
         self.items.extend(verdicts)
 
-    async def read(self, since_ns: int) -> AsyncIterator[Sequence[Verdict]]:
+    async def read(self, since_ns: int) -> AsyncGenerator[Sequence[Verdict]]:
         """All verdicts so far; then ends, as nothing else can come."""
         del since_ns
         yield tuple(self.items)
-
-    def caught_up(self) -> bool:
-        """Whether `read` has given everything."""
-        return True
+        yield ()
 
 
 @dataclass(slots=True)

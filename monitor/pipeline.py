@@ -88,6 +88,10 @@ class Pipeline:
             return "most of the last records were unreadable: check source.encoding and the topic, then restart"
         return self.source.problem()
 
+    def waiting(self) -> int:
+        """Sampled requests that wait for a worker."""
+        return len(self._queue)
+
     def in_flight(self) -> Mapping[str, int]:
         """What each stage truly holds, for the conservation check."""
         return {"assemble": self.intake.assembler.open_spans, "judge": len(self._queue) + len(self._running)}
@@ -201,11 +205,11 @@ class Pipeline:
             redacted, request.decision, judgements, hits=hits, redactor=redactor, position=position, judged_ns=now_ns
         )
         verdicts = [verdict_of(redacted, decisions[item.judge.name], item, now_ns) for item in judgements]
-        emit = self.intake.accounting.stage("emit")
-        emit.received(len(verdicts))
         # the case first: a verdict that stands in the log says that its case is durable, too
         await self._until_durable("case", lambda: self.cases.append(case))
         await self._until_durable("verdicts", lambda: self.verdicts.append(verdicts))
+        emit = self.intake.accounting.stage("emit")
+        emit.received(len(verdicts))
         emit.passed(len(verdicts))
 
     async def _bury(self, letter: DeadLetter) -> None:
@@ -233,7 +237,7 @@ class Pipeline:
     async def revoked(self, partitions: Iterable[TopicPartition]) -> None:
         """Let running judgements finish; the rest is abandoned and read again by the next owner."""
         gone = tuple(partitions)
-        self.intake.assembler.drop(gone)
+        self.intake.forget(gone)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(min(_REVOKE_WAIT_S, self.settings.drain)), self._changed:
                 await self._changed.wait_for(lambda: not any(item.receipt.touches(gone) for item in self._running))
@@ -241,7 +245,7 @@ class Pipeline:
     async def lost(self, partitions: Iterable[TopicPartition]) -> None:
         """Drop the partitions' state; what still runs belongs to an older generation and moves nothing."""
         gone = tuple(partitions)
-        self.intake.assembler.drop(gone)
+        self.intake.forget(gone)
         for partition in gone:
             self.intake.ledger.drop(partition)
 

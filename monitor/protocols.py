@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from monitor.records import Case, JudgeIdentity, Judgement, RagTrace, SensitiveHit, TopicPartition, Verdict
@@ -131,11 +131,11 @@ class VerdictLog(Protocol):
         """Write durably (acks=all); returns when confirmed. Raises SinkError."""
         ...
 
-    def read(self, since_ns: int) -> AsyncIterator[Sequence[Verdict]]:
+    def read(self, since_ns: int) -> AsyncGenerator[Sequence[Verdict]]:
         """All verdicts written at or after `since_ns` over all partitions, in batches, then new ones as they come.
 
-        An empty batch is yielded once when the end known at the start was reached (caught up), and at least every
-        second while idle. Lines that cannot be read are counted and left out. Reconnects by itself.
+        The first empty batch says that the end known at the start was reached (caught up); from then on one comes at
+        least every second while idle. Lines that cannot be read are counted and left out. Reconnects by itself.
         """
         ...
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import structlog
@@ -44,16 +44,20 @@ class BoardRole:
     async def run(self) -> None:
         """Follow the topic until cancelled."""
         since = self.clock.now_ns() - round(self.board.horizon_s * _NS)
-        async for verdicts in self.log.read(since):
-            if not verdicts and not self.ready.is_set() and self.log.caught_up():
-                self.board.mark_caught_up()
-                self.ready.set()
-            live = self.ready.is_set()
-            for index, verdict in enumerate(verdicts):
-                if self.board.add(verdict, self.clock.now_ns(), live=live) and live:
-                    self.observe(verdict)
-                if index % _BREATHE_EVERY == _BREATHE_EVERY - 1:
-                    await asyncio.sleep(0)
+        async with contextlib.aclosing(self.log.read(since)) as batches:
+            async for verdicts in batches:
+                if not verdicts and not self.ready.is_set():
+                    self.board.mark_caught_up()
+                    self.ready.set()
+                await self._add(verdicts)
+
+    async def _add(self, verdicts: Sequence[Verdict]) -> None:
+        live = self.ready.is_set()
+        for index, verdict in enumerate(verdicts, 1):
+            if self.board.add(verdict, self.clock.now_ns(), live=live) and live:
+                self.observe(verdict)
+            if index % _BREATHE_EVERY == 0:
+                await asyncio.sleep(0)
 
 
 @dataclass(slots=True)

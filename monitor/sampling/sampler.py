@@ -93,6 +93,10 @@ class Sampler:
         """Let time pass (monotonic seconds), so that rates that the budget lowered recover; every few seconds."""
         self._budget.tick(now)
 
+    def rates(self) -> dict[str, int]:
+        """The k of the rate 1/k that is in force now for each policy that is on, the budget included."""
+        return {policy.name: self._one_in(policy.name, one_in, by_key=True) for policy, one_in in self._policies}
+
     def _one_in(self, name: str, one_in: int, *, by_key: bool) -> int:
         base = name == BASE.name
         slowed = self._budget.slowed(one_in, base=base)

@@ -1,0 +1,299 @@
+"""The composition root: settings to running roles. It alone decides who stands behind each Protocol.
+
+`Monitor.run` builds everything (what must be freed goes on a clean-up stack), then runs the roles and their helpers in
+one task group until it is told to stop. `run` is the command: signals in, exit code out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+from collections import Counter
+from collections.abc import Callable, Collection, Coroutine
+from dataclasses import dataclass, field
+from typing import Any
+
+import structlog
+
+from exporters.kafka import KafkaCaseLog, KafkaDeadLetters, KafkaVerdictLog
+from exporters.kafka_writer import KafkaWriter
+from exporters.messages import decode_case
+from exporters.otlp import OtlpExport
+from exporters.prometheus import SnapshotCollector, build_registry
+from exporters.web import MetricsPage, WebServer, bind, build_app, not_ready
+from monitor import logs
+from monitor.accounting import Accounting
+from monitor.building import build_connection, build_intake, build_panel
+from monitor.clock import SystemClock
+from monitor.config import check_secrets
+from monitor.errors import ConfigError, SinkError
+from monitor.health import LoopLag, Vitals
+from monitor.pipeline import Pipeline
+from monitor.protocols import CaseLog, Clock
+from monitor.quality.board import Board
+from monitor.records import Case
+from monitor.roles import BoardRole, HarvestRole
+from monitor.settings import Settings
+from monitor.snapshot import Operational, Snapshot
+from monitor.sources.kafka import KafkaSource
+
+log = structlog.get_logger(__name__)
+
+ROLES = frozenset({"judge", "board", "harvest"})
+_SNAPSHOT_S = 1.0
+_HISTORY_S = 60.0
+"""How long a judge waits for the history of verdicts; without it, re-read requests are judged and paid again."""
+_SHUTDOWN_S = 9.0
+"""Time beyond the drain time until the process ends whatever hangs: what is uncommitted is read again."""
+_RETRY_S = 2.0
+
+
+def _ignore(_case: Case) -> None:
+    """For a process that shows no cases."""
+
+
+@dataclass(slots=True)
+class Monitor:
+    """One process: its roles, its endpoints, and what it knows of itself."""
+
+    settings: Settings
+    roles: Collection[str] = ROLES
+    observe_case: Callable[[Case], None] = _ignore
+    """Called with each case once it is durable (the demo shows the worst ones)."""
+    clock: Clock = field(default_factory=SystemClock)
+    port: int = 0
+    """Port of the endpoints, once they are bound."""
+    snapshot: Snapshot = field(default_factory=lambda: Snapshot(0, (), (), (), (), caught_up=False))
+    """As of the last second. Made on the event loop, read on any thread."""
+    operational: Operational = field(default_factory=Operational)
+    """As of the last second, like `snapshot`."""
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Run until `stop` is set, then drain. Raises ConfigError before anything starts; else only for defects."""
+        async with contextlib.AsyncExitStack() as cleanup:
+            process = _Process(self, cleanup)
+            await process.build()
+            async with asyncio.TaskGroup() as group:
+                helpers = [group.create_task(job, name=name) for name, job in process.helpers().items()]
+                try:
+                    await process.work(stop)
+                finally:
+                    for task in helpers:
+                        task.cancel()
+
+
+class _Process:
+    """What a running Monitor is made of."""
+
+    def __init__(self, owner: Monitor, cleanup: contextlib.AsyncExitStack) -> None:
+        settings, clock = owner.settings, owner.clock
+        self._owner, self._settings, self._clock, self._cleanup = owner, settings, clock, cleanup
+        self._accounting = Accounting()
+        self._events: Counter[str] = Counter()
+        self._connection = build_connection(settings)
+        self._writer = KafkaWriter(self._connection, settings.topics, max(settings.board.windows))
+        self._verdicts = KafkaVerdictLog(self._connection, settings.topics, self._writer, count=self._count)
+        self._board = BoardRole(self._verdicts, Board(settings.board), clock)
+        self._lag = LoopLag(clock)
+        self._vitals = Vitals(settings, clock, self._events, self._accounting, self._lag)
+        self._pipeline: Pipeline | None = None
+        self._harvest: HarvestRole | None = None
+        self._web: WebServer | None = None
+
+    async def build(self) -> None:
+        """Check the settings and build the roles; nothing is started. Raises ConfigError."""
+        if problems := check_secrets(self._settings):
+            raise ConfigError(problems)
+        await self._writer.start()
+        self._cleanup.push_async_callback(self._writer.stop)
+        self._build_otlp()
+        if "judge" in self._owner.roles:
+            self._build_judge()
+        if "harvest" in self._owner.roles:
+            self._build_harvest()
+        self._build_web()
+
+    def helpers(self) -> dict[str, Coroutine[Any, Any, None]]:
+        """What runs as long as the roles do."""
+        jobs = {"topics": self._create_topics(), "board": self._board.run(), "lag": self._lag.run()}
+        return jobs | {"snapshots": self._take_snapshots()} | ({"web": self._web.run()} if self._web else {})
+
+    async def work(self, stop: asyncio.Event) -> None:
+        """Run the roles; returns when `stop` is set and all have drained."""
+        async with asyncio.TaskGroup() as group:
+            if self._harvest is not None:
+                group.create_task(self._harvest.run(stop), name="harvest")
+            if self._pipeline is not None:
+                await self._read_history(stop)
+                group.create_task(self._pipeline.run(stop), name="judge")
+            await stop.wait()
+
+    # ------------------------------------------------------------------------------------------------------- building
+
+    def _build_otlp(self) -> None:
+        if self._settings.otlp.endpoint is None:
+            return
+        owner = self._owner
+        otlp = OtlpExport(
+            self._settings.otlp,
+            lambda: owner.snapshot,
+            lambda: owner.operational,
+            self._clock,
+            self._settings.web.max_series,
+        )
+        self._cleanup.push_async_callback(asyncio.to_thread, otlp.close)
+        self._board.observe = otlp.emit
+        self._vitals.export_failures = otlp.failures
+
+    def _build_judge(self) -> None:
+        settings, clock, count = self._settings, self._clock, self._count
+        dead_letters = KafkaDeadLetters(settings.topics, self._writer, count=count)
+        panel = build_panel(settings, clock)
+        self._cleanup.push_async_callback(panel.close)
+        source = KafkaSource(self._connection, settings.source, clock, dead_letters=dead_letters, count=count)
+        self._pipeline = Pipeline(
+            source=source,
+            intake=build_intake(settings, self._accounting),
+            panel=panel,
+            verdicts=self._verdicts,
+            cases=_Observed(KafkaCaseLog(settings.topics, self._writer, count=count), self._owner.observe_case),
+            dead_letters=dead_letters,
+            judged_before=self._board.board.seen,
+            clock=clock,
+            settings=settings.judging,
+            commit_every_s=settings.source.commit_every,
+        )
+        self._vitals.watch(self._pipeline, source)
+
+    def _build_harvest(self) -> None:
+        from exporters.dataset import DeltaSampleSet  # noqa: PLC0415 - pyarrow is large; only a harvester needs it
+
+        settings = self._settings
+        cases = {"topics": (settings.topics.cases,), "pattern": None, "group": settings.dataset.group}
+        source = KafkaSource(
+            self._connection,
+            settings.source.model_copy(update={**cases, "start": "earliest"}),
+            self._clock,
+            count=self._count,
+        )
+        table = DeltaSampleSet(settings.dataset.path)
+        self._harvest = HarvestRole(source, table, decode_case, self._clock, settings.dataset, self._accounting)
+        if self._pipeline is None:
+            self._vitals.watch(None, source)
+
+    def _build_web(self) -> None:
+        owner, web = self._owner, self._settings.web
+        registry = build_registry(SnapshotCollector(lambda: owner.snapshot, lambda: owner.operational, web.max_series))
+        page = MetricsPage(registry, self._clock)
+        self._cleanup.callback(page.close)
+
+        def reasons() -> Collection[str]:
+            reading = bool({"judge", "harvest"} & set(owner.roles))
+            stale_s = self._settings.source.stall_after
+            return not_ready(owner.snapshot, owner.operational, source=reading, board=True, stale_s=stale_s)
+
+        self._web = WebServer(build_app(page, reasons), bind(web.host, web.port))
+        owner.port = self._web.port
+
+    # -------------------------------------------------------------------------------------------------------- running
+
+    def _count(self, event: str, number: int) -> None:
+        self._events[event] += number
+
+    async def _create_topics(self) -> None:
+        """Connect the writer at once: the board and the harvester cannot read topics that do not exist yet."""
+        while True:
+            try:
+                return await self._writer.connect()
+            except SinkError as error:
+                log.warning("our topics cannot be created yet", error=str(error))
+                await asyncio.sleep(_RETRY_S)
+
+    async def _read_history(self, stop: asyncio.Event) -> None:
+        ready = asyncio.create_task(self._board.ready.wait())
+        stopped = asyncio.create_task(stop.wait())
+        try:
+            done, _ = await asyncio.wait({ready, stopped}, timeout=_HISTORY_S, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            ready.cancel()
+            stopped.cancel()
+        if not done:
+            log.warning("judging starts before the history of verdicts was read; re-read requests are judged again")
+
+    async def _take_snapshots(self) -> None:
+        while True:
+            self._owner.operational = self._vitals.take()
+            self._owner.snapshot = self._board.board.snapshot(self._clock.now_ns(), self._accounting.counts())
+            await asyncio.sleep(_SNAPSHOT_S)
+
+
+@dataclass(frozen=True, slots=True)
+class _Observed:
+    """A CaseLog that shows each case to somebody once it is durable."""
+
+    cases: CaseLog
+    observe: Callable[[Case], None]
+
+    async def append(self, case: Case) -> None:
+        """Write durably, then show. Raises SinkError."""
+        await self.cases.append(case)
+        self.observe(case)
+
+
+# --------------------------------------------------------------------------------------------------------- the command
+
+
+def run(settings: Settings, roles: Collection[str]) -> int:
+    """Run until a signal; returns the exit code. SIGTERM or SIGINT drains, a second one ends at once."""
+    logs.configure(settings.log, SystemClock())
+    log.info("ragmon starts", roles=sorted(roles), topics=settings.source.pattern or list(settings.source.topics))
+    try:
+        asyncio.run(_run(Monitor(settings, roles)))
+    except* ConfigError as group:
+        raise ConfigError([line for error in _flat(group) for line in error.problems]) from None
+    log.info("ragmon stopped")
+    return 0
+
+
+async def _run(monitor: Monitor) -> None:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def on_signal() -> None:
+        if stop.is_set():
+            os._exit(1)
+        log.info("stopping; a second signal ends at once", drain_s=monitor.settings.judging.drain)
+        loop.call_later(monitor.settings.judging.drain + _SHUTDOWN_S, os._exit, 0)
+        stop.set()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, on_signal)
+    await monitor.run(stop)
+
+
+def _flat(group: BaseExceptionGroup[ConfigError]) -> list[ConfigError]:
+    return [
+        found
+        for error in group.exceptions
+        for found in (_flat(error) if isinstance(error, BaseExceptionGroup) else [error])
+    ]
+
+
+def describe(settings: Settings) -> list[str]:
+    """What would run, one line each, for `check-config`. Raises ConfigError when a secret is missing."""
+    if problems := check_secrets(settings):
+        raise ConfigError(problems)
+    build_connection(settings).check()
+    source, sampling, topics = settings.source, settings.sampling, settings.topics
+    read = source.pattern or ", ".join(source.topics)
+    judges = ", ".join(f"{judge.name} ({judge.type})" for judge in settings.judges)
+    budget = f"{sampling.budget_per_minute:g} a minute at most" if sampling.budget_per_minute else "no budget"
+    return [
+        "the configuration is valid",
+        f"reads   {read} from {', '.join(settings.kafka.brokers)} as {source.group}",
+        f"samples 1/{sampling.base} of the requests, {budget}; judges: {judges}",
+        f"writes  {topics.verdicts}, {topics.cases}, {topics.dead_letters}; sample set in {settings.dataset.path}",
+        f"serves  http://{settings.web.host}:{settings.web.port}/metrics",
+    ]

@@ -1,0 +1,111 @@
+"""How the process is doing: the lag of its event loop, and the `Operational` record that the exporters show."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from monitor.accounting import Accounting
+from monitor.pipeline import Pipeline
+from monitor.protocols import Clock
+from monitor.settings import Assembly, Settings
+from monitor.snapshot import Asked, JudgeLoad, Operational, QueueFill
+from monitor.sources.kafka import KafkaSource
+
+_TICK_S = 0.1
+_KEPT = 300  # ticks: the longest lag of half a minute
+
+
+@dataclass(slots=True)
+class LoopLag:
+    """Measures how late the event loop comes back to us: the heartbeats to the broker live on the same loop."""
+
+    clock: Clock
+    _lags: deque[float] = field(default_factory=lambda: deque(maxlen=_KEPT))
+
+    async def run(self) -> None:
+        """Measure until cancelled."""
+        while True:
+            before = self.clock.monotonic()
+            await asyncio.sleep(_TICK_S)
+            self._lags.append(max(0.0, self.clock.monotonic() - before - _TICK_S))
+
+    def longest(self) -> float:
+        """The longest lag of the last half minute, in seconds; 0 before the first measurement."""
+        return max(self._lags, default=0.0)
+
+
+def _none() -> Mapping[str, int]:
+    return {}
+
+
+@dataclass(slots=True)
+class Vitals:
+    """Takes the `Operational` record of a process, from whatever parts it has."""
+
+    settings: Settings
+    clock: Clock
+    events: Counter[str]
+    accounting: Accounting
+    lag: LoopLag
+    export_failures: Callable[[], Mapping[str, int]] = _none
+    _started_ns: int = 0
+    _pipeline: Pipeline | None = None
+    _source: KafkaSource | None = None
+
+    def __post_init__(self) -> None:
+        self._started_ns = self.clock.now_ns()
+
+    def watch(self, pipeline: Pipeline | None, source: KafkaSource) -> None:
+        """Report on these from now on."""
+        self._pipeline, self._source = pipeline, source
+
+    def take(self) -> Operational:
+        """The record as of now."""
+        source, pipeline = self._source, self._pipeline
+        problem = (pipeline or source).problem() if source is not None else None  # type: ignore[union-attr]
+        vitals = source.vitals() if source is not None else None
+        return Operational(
+            started_ns=self._started_ns,
+            source_up=vitals is not None and problem is None and vitals.assigned > 0,
+            problem=problem or "",
+            assigned=vitals.assigned if vitals else 0,
+            lag=source.lag() if source else {},
+            rebuilds=self.events["rebuild"],
+            round_trip_age_s=vitals.round_trip_age_s if vitals else None,
+            commit_age_s=vitals.commit_age_s if vitals else None,
+            loop_lag_s=self.lag.longest(),
+            rates=pipeline.intake.sampler.rates() if pipeline else {},
+            budget_per_minute=self.settings.sampling.budget_per_minute,
+            queues=_queues(pipeline, self.settings.assembly),
+            judges=_loads(pipeline),
+            asked=_asked(pipeline),
+            conservation=tuple(self.accounting.problems(pipeline.in_flight())) if pipeline else (),
+            export_failures=self.export_failures(),
+        )
+
+
+def _queues(pipeline: Pipeline | None, assembly: Assembly) -> tuple[QueueFill, ...]:
+    if pipeline is None:
+        return ()
+    assembler = pipeline.intake.assembler
+    return (
+        QueueFill("judge", pipeline.waiting(), pipeline.settings.queue),
+        QueueFill("traces", assembler.open_traces, assembly.max_traces),
+        QueueFill("trace_bytes", assembler.open_bytes, assembly.max_bytes),
+    )
+
+
+def _loads(pipeline: Pipeline | None) -> tuple[JudgeLoad, ...]:
+    if pipeline is None:
+        return ()
+    return tuple(member.judge.load() for member in pipeline.panel.members)
+
+
+def _asked(pipeline: Pipeline | None) -> tuple[Asked, ...]:
+    if pipeline is None:
+        return ()
+    judges = [member.judge for member in pipeline.panel.members]
+    return tuple(Asked(name, judge.identity(name)) for judge in judges for name in judge.evaluations)

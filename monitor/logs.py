@@ -1,0 +1,66 @@
+"""Logs: one JSON object a line on standard error, control characters escaped, repeated lines held back.
+
+Nothing of ours logs what users wrote; library loggers are let through from warnings up.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import MutableMapping
+from typing import Any
+
+import structlog
+
+from monitor.protocols import Clock
+from monitor.settings import Log
+
+_REPEAT_S = 10.0
+_REMEMBERED = 1000
+
+
+class Repeats:
+    """Holds back a line that was written less than ten seconds ago; the next one says how many were held back."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._seen: dict[tuple[str, str], tuple[float, int]] = {}
+
+    def __call__(self, _logger: object, method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+        """A structlog processor. Raises DropEvent for a repeated line."""
+        key, now = (method, str(event.get("event"))), self._clock.monotonic()
+        last, held_back = self._seen.get(key, (float("-inf"), 0))
+        if method != "info" and now - last < _REPEAT_S:
+            self._seen[key] = (last, held_back + 1)
+            raise structlog.DropEvent
+        if len(self._seen) >= _REMEMBERED:
+            self._seen.clear()
+        self._seen[key] = (now, 0)
+        if held_back:
+            event["repeated"] = held_back
+        return event
+
+
+def configure(settings: Log, clock: Clock) -> None:
+    """Set up logging for the process; called once, by the entry point."""
+    level = logging.getLevelNamesMapping()[settings.level.upper()]
+    processors: list[Any] = [
+        Repeats(clock),
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.format_exc_info,
+    ]
+    if settings.format == "json":
+        processors.append(structlog.processors.JSONRenderer(ensure_ascii=True))
+    else:
+        processors.append(structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty()))
+    structlog.configure(
+        processors=processors,
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=True,
+    )
+    # libraries tell their troubles, which we report ourselves, at great length; only what we would not see passes
+    logging.basicConfig(level=max(level, logging.ERROR), format="%(levelname)s %(name)s: %(message)r", force=True)
+    for noisy in ("aiokafka", "opentelemetry", "uvicorn", "httpx"):
+        logging.getLogger(noisy).setLevel(max(level, logging.CRITICAL))
