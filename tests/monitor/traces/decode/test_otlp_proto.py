@@ -265,6 +265,13 @@ def test_logs_of_unwanted_traces_are_left_out() -> None:
     assert OtlpProto().decode(logs(record), lambda _: False).logs == ()
 
 
+@given(st.text(st.characters(codec="utf-8", exclude_characters="\x00")))
+def test_text_in_is_text_out_over_all_of_unicode(value: str) -> None:
+    decoded = OtlpProto().decode(request(proto_span(name=value, attributes=[attribute("k", text(value))])))
+
+    assert (decoded.spans[0].name, decoded.spans[0].attributes, decoded.repaired) == (value, {"k": value}, 0)
+
+
 @given(st.integers(0, len(CAPTURE)), st.binary(max_size=8), st.integers(0, 8))
 def test_damaged_bytes_give_spans_or_a_decode_error_and_only_fit_texts(at: int, new: bytes, lost: int) -> None:
     value = CAPTURE[:at] + new + CAPTURE[at + lost :]
