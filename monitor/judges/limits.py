@@ -54,6 +54,10 @@ class Exchange:
     usage: Usage = _NOTHING
     usage_known: bool = True
 
+    def then(self, later: Exchange) -> Exchange:
+        """The later result, with the cost of both."""
+        return Exchange(later.result, add(self.usage, later.usage), self.usage_known and later.usage_known)
+
 
 class Limits:
     """Guards one endpoint: every call of a judge goes through `call`."""
@@ -85,12 +89,14 @@ class Limits:
         """State of the circuit."""
         return self._breaker.state
 
-    async def call(self, send: Send, deadline: float) -> Exchange:
+    async def call(self, send: Send, deadline: float, *, again: bool = False) -> Exchange:
         """Attempt until there is an answer, a failure that no retry helps, or no time or budget left.
 
-        `deadline` is in `Clock.monotonic` seconds. A failure with `asked=False` means that no attempt was made.
+        `again` marks a call that repeats another one in other words: it earns no retries. `deadline`
+        is in `Clock.monotonic` seconds. A failure with `asked=False` means that no attempt was made.
         """
-        self._budget.earn()
+        if not again:
+            self._budget.earn()
         exchange = await self._attempt(send, deadline)
         for retry in range(self._config.retries):
             failure = exchange.result
@@ -100,13 +106,11 @@ class Limits:
             if self._clock.monotonic() + pause_s >= deadline or not self._budget.spend():
                 break
             await self._sleep(pause_s)
-            again = await self._attempt(send, deadline)
-            if isinstance(again.result, Failure) and not again.result.asked:
+            next_one = await self._attempt(send, deadline)
+            if isinstance(next_one.result, Failure) and not next_one.result.asked:
                 break  # the first failure says more than "the circuit opened meanwhile"
             self.totals.retries += 1
-            exchange = Exchange(
-                again.result, add(exchange.usage, again.usage), exchange.usage_known and again.usage_known
-            )
+            exchange = exchange.then(next_one)
         return exchange
 
     def may_repeat(self) -> bool:

@@ -18,7 +18,7 @@ from monitor.errors import JudgeError
 from monitor.judges.chat import ChatReply, Dialect, encode_call, read_reply
 from monitor.judges.limits import Exchange, Limits, Result, Sleep
 from monitor.judges.parse import parse_verdict
-from monitor.judges.pricing import Prices, add
+from monitor.judges.pricing import Prices
 from monitor.judges.prompts.frame import Prompt, build_prompt
 from monitor.judges.prompts.registry import RUBRICS
 from monitor.judges.prompts.rubric import Reading, Rubric
@@ -132,23 +132,23 @@ class LlmJudge:
     # ------------------------------------------------------------------------------------------------------- asking
 
     async def _ask(self, question: _Question) -> Exchange:
-        """The call; again in words that the server understands, and once more when the reply was cut."""
-        exchange = await self._ask_in_its_dialect(question, self._config.max_output_tokens)
-        if _reason(exchange) is Reason.TRUNCATED and self._limits.may_repeat():
-            longer = await self._ask_in_its_dialect(question, LARGER * self._config.max_output_tokens)
-            if _asked(longer):
-                exchange = _together(exchange, longer)
-        return exchange
+        """The call, and once more with more room when the reply was cut."""
+        exchange = await self._ask_in_its_dialect(question, self._config.max_output_tokens, Exchange())
+        if _reason(exchange) is not Reason.TRUNCATED or not self._limits.may_repeat():
+            return exchange
+        longer = await self._ask_in_its_dialect(question, LARGER * self._config.max_output_tokens, exchange)
+        return longer if _asked(longer) else exchange
 
-    async def _ask_in_its_dialect(self, question: _Question, output_limit: int) -> Exchange:
-        exchange = Exchange()
+    async def _ask_in_its_dialect(self, question: _Question, output_limit: int, so_far: Exchange) -> Exchange:
+        """The call, repeated in words that the server understands; `so_far` is what was asked before."""
+        exchange = so_far
         while True:  # ends: each turn leaves out one thing more
             used = self._dialect
-            exchange = _together(exchange, await self._call(question, used, output_limit))
+            exchange = exchange.then(await self._call(question, used, output_limit, again=exchange.usage.calls > 0))
             if not self._learns(used, exchange.result):
                 return exchange
 
-    async def _call(self, question: _Question, dialect: Dialect, output_limit: int) -> Exchange:
+    async def _call(self, question: _Question, dialect: Dialect, output_limit: int, *, again: bool) -> Exchange:
         body = encode_call(self._config, question.rubric, question.prompt, dialect, output_limit)
 
         async def send() -> Result:
@@ -158,7 +158,7 @@ class LlmJudge:
                 return Failure(Reason(error.reason), error.detail, usage_known=False)
             return read_reply(reply, self._prices, self._clock.now_ns() / 1e9, self._config.max_retry_after)
 
-        return await self._limits.call(send, question.deadline)
+        return await self._limits.call(send, question.deadline, again=again)
 
     def _learns(self, used: Dialect, result: Result) -> bool:
         """Leave out from now on what the server just refused to understand; whether there was such a thing."""
@@ -232,8 +232,3 @@ def _reason(exchange: Exchange) -> Reason | None:
 
 def _asked(exchange: Exchange) -> bool:
     return not isinstance(exchange.result, Failure) or exchange.result.asked
-
-
-def _together(first: Exchange, second: Exchange) -> Exchange:
-    """The second result, with the cost of both."""
-    return Exchange(second.result, add(first.usage, second.usage), first.usage_known and second.usage_known)

@@ -160,7 +160,7 @@ def _finite(text: str) -> float:
 
 
 def _integer(text: str) -> int:
-    return int(text) if len(text) <= MAX_DIGITS else _bad_number("")
+    return int(text) if len(text.lstrip("-")) <= MAX_DIGITS else _bad_number("")
 
 
 def _clean(value: Json) -> Json:

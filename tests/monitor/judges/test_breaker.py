@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from monitor.judges.breaker import PERMANENT_PAUSE_S, Breaker, Change
+from monitor.judges.reasons import Reason
+from monitor.snapshot import BreakerState
+
+
+def breaker() -> Breaker:
+    return Breaker(random.Random(7))
+
+
+def fail(circuit: Breaker, now: float, reason: Reason = Reason.SERVER_ERROR, wish: float = 0.0) -> Change | None:
+    ticket = circuit.admit(now)
+    assert ticket is not None
+    return circuit.failed(ticket, reason, wish, now)
+
+
+def succeed(circuit: Breaker, now: float) -> Change | None:
+    ticket = circuit.admit(now)
+    assert ticket is not None
+    return circuit.succeeded(ticket)
+
+
+def opened(now: float = 0.0) -> tuple[Breaker, Change]:
+    circuit = breaker()
+    changes = [fail(circuit, now) for _ in range(5)]
+    assert changes[:4] == [None] * 4
+    change = changes[4]
+    assert change is not None
+    return circuit, change
+
+
+def test_five_failures_open_it_for_a_pause_with_jitter() -> None:
+    circuit, change = opened()
+    assert (change.state, change.reason) == (BreakerState.OPEN, "server_error")
+    assert 2.5 <= change.pause_s <= 5.0
+    assert circuit.admit(change.pause_s - 0.01) is None
+
+
+def test_a_few_failures_among_successes_leave_it_closed() -> None:
+    circuit = breaker()
+    for index in range(300):
+        change = fail(circuit, index) if index % 10 > 2 else succeed(circuit, index)
+        assert change is None
+    assert circuit.state is BreakerState.CLOSED
+
+
+def test_after_a_good_time_eight_of_ten_open_it() -> None:
+    circuit = breaker()
+    for index in range(50):
+        succeed(circuit, index)
+    assert [fail(circuit, 60.0) is None for _ in range(8)] == [True] * 7 + [False]
+
+
+def test_a_single_probe_decides() -> None:
+    circuit, change = opened()
+    probe = circuit.admit(change.pause_s)
+    assert (circuit.state, circuit.admit(change.pause_s)) == (BreakerState.HALF_OPEN, None)
+    assert probe is not None
+    assert circuit.succeeded(probe) == Change(BreakerState.CLOSED, "server_error")
+    assert (circuit.reason, circuit.admit(change.pause_s) is not None) == ("", True)
+
+
+def test_the_pause_doubles_up_to_half_a_minute() -> None:
+    circuit, change = opened()
+    now, pauses = 0.0, [change.pause_s]
+    for _ in range(8):
+        now += pauses[-1]
+        again = fail(circuit, now)
+        assert again is not None
+        pauses.append(again.pause_s)
+    longest = [5.0, 10.0, 20.0] + [30.0] * 6
+    assert all(most / 2 <= pause <= most for pause, most in zip(pauses, longest, strict=True))
+
+
+def test_after_a_recovery_the_pause_is_short_again() -> None:
+    circuit, change = opened()
+    fail(circuit, 10.0)
+    succeed(circuit, 100.0)
+    changes = [fail(circuit, 200.0) for _ in range(5)]
+    assert changes[-1] is not None
+    assert changes[-1].pause_s <= 5.0
+    assert change.pause_s <= 5.0
+
+
+@pytest.mark.parametrize("reason", [Reason.QUOTA, Reason.AUTH])
+def test_what_a_person_must_mend_opens_it_at_once_and_for_long(reason: Reason) -> None:
+    circuit = breaker()
+    assert fail(circuit, 0.0, reason) == Change(BreakerState.OPEN, reason, PERMANENT_PAUSE_S)
+    assert circuit.admit(PERMANENT_PAUSE_S - 1) is None
+    assert fail(circuit, PERMANENT_PAUSE_S, reason) == Change(BreakerState.OPEN, reason, PERMANENT_PAUSE_S)
+
+
+def test_the_servers_own_wish_is_the_shortest_pause() -> None:
+    circuit = breaker()
+    for _ in range(4):
+        fail(circuit, 0.0, Reason.RATE_LIMITED)
+    change = fail(circuit, 0.0, Reason.RATE_LIMITED, wish=55.0)
+    assert change is not None
+    assert change.pause_s == 55.0
+
+
+def test_results_from_before_a_change_are_ignored() -> None:
+    circuit = breaker()
+    late = [circuit.admit(0.0) for _ in range(3)]
+    for _ in range(5):
+        fail(circuit, 0.0)
+    probe = circuit.admit(100.0)
+    assert all(ticket is not None and circuit.succeeded(ticket) is None for ticket in late)
+    assert circuit.state is BreakerState.HALF_OPEN
+    assert probe is not None
+    assert circuit.succeeded(probe) is not None
+
+
+def test_a_probe_that_says_nothing_lets_another_one_try() -> None:
+    circuit, _ = opened()
+    probe = circuit.admit(50.0)
+    assert probe is not None
+    circuit.unknown(probe)
+    assert circuit.state is BreakerState.OPEN
+    assert circuit.admit(50.0) is not None

@@ -1,0 +1,295 @@
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from monitor import settings
+from monitor.judges.chat import ChatReply, Dialect, encode_call, read_reply
+from monitor.judges.failures import classify_error
+from monitor.judges.parse import Json
+from monitor.judges.pricing import Prices
+from monitor.judges.prompts.faithfulness import Faithfulness
+from monitor.judges.prompts.frame import build_prompt
+from monitor.judges.reasons import Failure, Reason
+from monitor.judges.transport import HttpReply
+from monitor.records import Passage, RagTrace, Usage
+from tests.judge_server import completion
+
+PRICES = Prices(2.0, 10.0)
+NOW_S = 1_790_000_000.0
+
+
+def reply(body: object, status: int = 200, **headers: str) -> HttpReply:
+    raw = body if isinstance(body, bytes) else json.dumps(body).encode()
+    return HttpReply(status, {name.replace("_", "-"): value for name, value in headers.items()}, raw)
+
+
+def read(body: object, status: int = 200, **headers: str) -> ChatReply | Failure:
+    return read_reply(reply(body, status, **headers), PRICES, NOW_S, 60.0)
+
+
+def failure_of(body: object, status: int = 200, **headers: str) -> Failure:
+    result = read(body, status, **headers)
+    assert isinstance(result, Failure)
+    return result
+
+
+def error(message: str = "", **more: object) -> dict[str, object]:
+    return {"error": {"message": message, **more}}
+
+
+# ------------------------------------------------------------------------------------------------------- the request
+
+
+def encoded(dialect: Dialect, answer: str = "yes", *, seed: int | None = 7) -> dict[str, Any]:
+    config = settings.LlmJudge(base_url="http://j.example", model="m-1", seed=seed)
+    prompt = build_prompt(Faithfulness(), RagTrace("t", "", "q", answer, (Passage("p"),)), random.Random(1))
+    body = json.loads(encode_call(config, Faithfulness(), prompt, dialect, 900).decode())
+    assert isinstance(body, dict)
+    return body
+
+
+def test_a_call_asks_for_a_repeatable_reply_in_the_schema() -> None:
+    body = encoded(Dialect(schema=True))
+    schema = body["response_format"]["json_schema"]
+    assert {name: body[name] for name in ("model", "temperature", "seed", "max_tokens", "stream")} == {
+        "model": "m-1",
+        "temperature": 0.0,
+        "seed": 7,
+        "max_tokens": 900,
+        "stream": False,
+    }
+    assert (schema["name"], schema["strict"], schema["schema"]["required"]) == (
+        "faithfulness",
+        True,
+        ["claims", "claim_count"],
+    )
+
+
+def test_what_a_server_does_not_know_is_left_out() -> None:
+    body = encoded(Dialect(schema=False, limit_key="max_completion_tokens"), seed=None)
+    assert {"response_format", "max_tokens", "seed"} & body.keys() == set()
+    assert body["max_completion_tokens"] == 900
+
+
+def test_a_lone_surrogate_in_the_answer_can_be_sent() -> None:
+    assert "\ufffd" in encoded(Dialect(schema=True), "Yes \ud83e it is open.")["messages"][1]["content"]
+
+
+# ------------------------------------------------------------------------------------------------------ good replies
+
+
+def test_a_finished_reply_has_text_model_and_cost() -> None:
+    usage = {"prompt_tokens": 1000, "completion_tokens": 200}
+    assert read(completion("{}", model="m-2026", usage=usage)) == ChatReply(
+        "{}", "m-2026", Usage(1, 1000, 200, 0.004), usage_known=True
+    )
+
+
+@pytest.mark.parametrize(
+    "usage",
+    [
+        {},
+        [],
+        "12",
+        {"prompt_tokens": None, "completion_tokens": None},
+        {"prompt_tokens": -1, "completion_tokens": True},
+    ],
+)
+def test_a_missing_usage_is_0_and_known_to_be_missing(usage: object) -> None:
+    result = read(completion("{}", usage=usage))
+    assert (result.usage, result.usage_known) == (Usage(1), False)
+
+
+@pytest.mark.parametrize("model", [None, 7, "", "x" * 200, "a b", "é", "a\nb"])
+def test_an_odd_model_name_is_no_snapshot(model: object) -> None:
+    assert read(completion("{}") | {"model": model}).model is None
+
+
+@pytest.mark.parametrize("finish", ["stop", "eos", "", None, "end_turn"])
+def test_other_words_for_the_end_are_accepted(finish: str | None) -> None:
+    assert isinstance(read(completion("{}", finish_reason=finish)), ChatReply)
+
+
+def test_typed_parts_are_joined_and_reasoning_is_left_out() -> None:
+    parts = [{"type": "thinking", "text": "no"}, {"type": "text", "text": '{"a"'}, {"type": "text", "text": ": 1}"}]
+    message = {"content": parts, "reasoning_content": '{"a": 2}'}
+    result = read(completion(None, message=message))
+    assert isinstance(result, ChatReply)
+    assert result.text == '{"a": 1}'
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
+def test_every_encoding_of_json_is_read(encoding: str) -> None:
+    result = read(json.dumps(completion("中"), ensure_ascii=False).encode(encoding))
+    assert isinstance(result, ChatReply)
+    assert result.text == "中"
+
+
+# --------------------------------------------------------------------------------------------------- replies without
+
+
+@pytest.mark.parametrize("finish", ["length", "max_tokens", "MAX_TOKENS", "model_length"])
+def test_the_finish_reason_comes_before_the_text(finish: str) -> None:
+    failure = failure_of(completion('{"claims": [], "claim_count": 0}', finish_reason=finish))
+    assert (failure.reason, failure.usage.calls, failure.counts) == (Reason.TRUNCATED, 1, False)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        completion(None, finish_reason="content_filter"),
+        completion('{"claims": []}', finish_reason="content_filter"),
+        completion(None, message={"refusal": "I cannot help with that."}),
+        completion("", finish_reason="SAFETY"),
+        completion("", finish_reason="sensitive"),
+    ],
+)
+def test_a_refusal_is_refused_whatever_else_it_says(body: object) -> None:
+    failure = failure_of(body)
+    assert (failure.reason, failure.counts) == (Reason.REFUSED, False)
+
+
+@pytest.mark.parametrize("content", [None, "", " \n", [], 7, {"a": 1}])
+def test_an_empty_reply_is_unreadable_but_the_judge_lives(content: object) -> None:
+    failure = failure_of(completion(None, message={"content": content}))
+    assert (failure.reason, failure.counts) == (Reason.PARSE, False)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"<html><body>Bad gateway</body></html>",
+        b"\xff\xfe\x00",
+        b"[]",
+        b'"text"',
+        b'{"choices": [1',
+        {"choices": []},
+        {"choices": None},
+        {"choices": ["x"]},
+        {"choices": [{"text": "{}"}]},
+        b'{"choices": [], "choices": []}',
+        b"[" * 200_000,
+    ],
+)
+def test_what_is_no_chat_completion_speaks_against_the_endpoint(body: object) -> None:
+    failure = failure_of(body)
+    assert (failure.reason, failure.counts) == (Reason.PARSE, True)
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        (error("upstream", code=502), Reason.SERVER_ERROR),
+        (error("slow down", code=429), Reason.RATE_LIMITED),
+        (error("slow down", code="429"), Reason.RATE_LIMITED),
+        (error("no key", code=401), Reason.AUTH),
+        ({"error": "boom"}, Reason.SERVER_ERROR),
+        ({"choices": [{"error": {"code": 503, "message": "x"}, "finish_reason": "error"}]}, Reason.SERVER_ERROR),
+        (completion('{"claims": [', finish_reason="error"), Reason.SERVER_ERROR),
+        (error("filtered", code="content_filter"), Reason.REFUSED),
+    ],
+)
+def test_an_error_under_a_good_status_is_an_error(body: object, reason: Reason) -> None:
+    assert failure_of(body).reason is reason
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "reason"),
+    [
+        (301, b"", Reason.REDIRECT),
+        (307, b"", Reason.REDIRECT),
+        (400, error("bad"), Reason.BAD_REQUEST),
+        (401, error("no key"), Reason.AUTH),
+        (402, error("Insufficient Balance"), Reason.QUOTA),
+        (403, error("forbidden"), Reason.AUTH),
+        (403, error("Your chosen model requires moderation and your input was flagged"), Reason.REFUSED),
+        (404, error("no such model"), Reason.BAD_REQUEST),
+        (408, b"", Reason.TIMEOUT),
+        (413, b"", Reason.TOO_LONG),
+        (422, error("bad"), Reason.BAD_REQUEST),
+        (429, b"", Reason.RATE_LIMITED),
+        (429, error("quota", code="insufficient_quota"), Reason.QUOTA),
+        (429, error("You exceeded your current quota. Please retry in 34.07s."), Reason.RATE_LIMITED),
+        (400, error("access denied", code="Arrearage"), Reason.QUOTA),
+        (400, error("x", code="data_inspection_failed"), Reason.REFUSED),
+        (400, error("x", code="content_policy_violation"), Reason.REFUSED),
+        (400, error("x", innererror={"code": "ResponsibleAIPolicyViolation"}), Reason.REFUSED),
+        (400, error("x", code="context_length_exceeded"), Reason.TOO_LONG),
+        (400, error("This model's maximum context length is 8192 tokens."), Reason.TOO_LONG),
+        (400, error("prompt is too long: 208310 tokens > 200000 maximum"), Reason.TOO_LONG),
+        (429, error("Request too large for the context size per minute"), Reason.RATE_LIMITED),
+        (500, b"<html>", Reason.SERVER_ERROR),
+        (503, {"detail": "overloaded"}, Reason.SERVER_ERROR),
+        (529, b"", Reason.SERVER_ERROR),
+        (600, b"", Reason.SERVER_ERROR),
+    ],
+)
+def test_each_error_has_one_bounded_reason(status: int, body: object, reason: Reason) -> None:
+    assert failure_of(body, status).reason is reason
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "parameter"),
+    [
+        (400, error("Invalid parameter: 'response_format' of type 'json_schema' is not supported"), "response_format"),
+        (422, error("extra", param="response_format"), "response_format"),
+        (500, error("response_format type must be one of text, but got: json_schema"), "response_format"),
+        (400, error("Unsupported parameter: use 'max_completion_tokens' instead.", param="max_tokens"), "max_tokens"),
+        (400, error("other"), ""),
+        (429, error("response_format"), ""),
+        (400, error("maximum context length is 5; max_completion_tokens is too large"), ""),
+    ],
+)
+def test_a_parameter_that_the_server_does_not_know_is_named(status: int, body: object, parameter: str) -> None:
+    assert failure_of(body, status).unsupported == parameter
+
+
+def test_a_wish_to_wait_is_kept_for_errors_that_pass() -> None:
+    assert failure_of(error("x"), 429, retry_after="7").wait_s == 7.0
+    assert failure_of(error("Please try again in 1.5s"), 429).wait_s == 1.5
+    assert failure_of(b"Retry after 3 seconds", 503).wait_s == 3.0
+    assert failure_of(error("x"), 400, retry_after="7").wait_s == 0.0
+
+
+def test_an_unknown_model_or_path_speaks_against_the_endpoint() -> None:
+    assert [failure_of(error("x"), status).counts for status in (404, 405, 400, 422)] == [True, True, False, False]
+
+
+def test_filtered_categories_are_kept_as_known_words_only() -> None:
+    results = {
+        "violence": {"filtered": True, "severity": "medium"},
+        "hate": {"filtered": False, "severity": "safe"},
+        "sexual": {"filtered": True, "severity": "SECRET-TEXT"},
+        "SECRET-TEXT": {"filtered": True},
+    }
+    failure = failure_of(
+        error("SECRET-TEXT", code="content_filter", innererror={"content_filter_result": results}), 400
+    )
+    assert (failure.label, failure.detail) == (
+        "provider_filter",
+        "status 400, content_filter, filtered sexual (unknown), violence (medium)",
+    )
+
+
+@given(
+    st.integers(300, 599),
+    st.recursive(st.none() | st.text() | st.integers(), lambda x: st.lists(x) | st.dictionaries(st.text(), x)),
+)
+def test_any_error_body_gives_a_reason(status: int, body: Json) -> None:
+    failure = classify_error(reply({"error": body}, status), {"error": body}, NOW_S, 60.0)
+    assert failure.reason in Reason
+    assert len(failure.detail) < 400
+
+
+def test_a_servers_free_text_is_never_kept() -> None:
+    failure = failure_of(
+        error("SECRET-TEXT in the prompt", code="SECRET TEXT", type="SECRET\nTEXT", param="SECRET TEXT"), 400
+    )
+    assert "SECRET" not in repr(failure)
