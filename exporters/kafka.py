@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 
 import structlog
 
@@ -47,7 +47,7 @@ class KafkaVerdictLog:
         records = [Outgoing(_key(verdict.trace_id), encode_verdict(verdict)) for verdict in verdicts]
         await self._writer.write(self._topic, records)
 
-    async def read(self, since_ns: int) -> AsyncIterator[Sequence[Verdict]]:
+    async def read(self, since_ns: int) -> AsyncGenerator[Sequence[Verdict]]:
         """See the protocol. Close the iterator (`contextlib.aclosing`) when it is no longer read."""
         tail = TopicTail(self._connection, self._topic, since_ns)
         self._tails.append(tail)

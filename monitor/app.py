@@ -11,7 +11,7 @@ import contextlib
 import os
 import signal
 from collections import Counter
-from collections.abc import Callable, Collection, Coroutine
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -189,7 +189,7 @@ class _Process:
         page = MetricsPage(registry, self._clock)
         self._cleanup.callback(page.close)
 
-        def reasons() -> Collection[str]:
+        def reasons() -> Sequence[str]:
             reading = bool({"judge", "harvest"} & set(owner.roles))
             stale_s = self._settings.source.stall_after
             return not_ready(owner.snapshot, owner.operational, source=reading, board=True, stale_s=stale_s)

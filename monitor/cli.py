@@ -15,6 +15,7 @@ from rich.console import Console
 
 from monitor import __version__
 from monitor.errors import ConfigError, InputError, RagmonError
+from monitor.settings import Settings
 
 app = typer.Typer(
     name="ragmon",
@@ -168,7 +169,7 @@ def _version(
         raise typer.Exit
 
 
-def _settings(config: Path | None):  # noqa: ANN202 - see below
+def _settings(config: Path | None) -> Settings:
     from monitor.config import load
 
     return load(config)

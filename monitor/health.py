@@ -65,7 +65,7 @@ class Vitals:
     def take(self) -> Operational:
         """The record as of now."""
         source, pipeline = self._source, self._pipeline
-        problem = (pipeline or source).problem() if source is not None else None  # type: ignore[union-attr]
+        problem = pipeline.problem() if pipeline else source.problem() if source else None
         vitals = source.vitals() if source is not None else None
         return Operational(
             started_ns=self._started_ns,

@@ -56,7 +56,7 @@ class Retriever:
 
 
 class Service:
-    """Answers questions; with a chance of `inventing` it adds a sentence that no document supports."""
+    """Answers questions; with a chance of `inventing` it says what no document supports."""
 
     def __init__(self, rng: random.Random) -> None:
         self.inventing = 0.0
@@ -112,8 +112,8 @@ class Service:
         sentences.sort(key=lambda sentence: -len(wanted & set(_terms(sentence))))
         answer = sentences[0].strip() if self._rng.random() < 0.5 else best.text  # noqa: PLR2004 - a fair coin
         if self._rng.random() < self.inventing:
-            invented = self._rng.choice(INVENTED[best.language])
-            answer += invented if best.language == "zh" else f" {invented}"
+            invented = self._rng.sample(INVENTED[best.language], 2)
+            answer = ("" if best.language == "zh" else " ").join(invented)
         return answer
 
 

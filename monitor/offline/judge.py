@@ -158,5 +158,5 @@ class _Task:
 
 
 def _line(given: object, evaluation: str, outcome: str, reason: str, **more: object) -> dict[str, object]:
-    empty = {"score": None, "label": "", "explanation": "", "evidence": []}
+    empty: dict[str, object] = {"score": None, "label": "", "explanation": "", "evidence": []}
     return {"id": given, "evaluation": evaluation, "outcome": str(outcome), "reason": reason, **empty, **more}
