@@ -25,7 +25,7 @@ from monitor.kafka_client.reader import CarefulReader
 from monitor.protocols import Clock, DeadLetters, RebalanceListener
 from monitor.records import Position, TopicPartition
 from monitor.settings import SourceSettings
-from monitor.sources.kafka_session import EVENTS, ConsumerSession, Count
+from monitor.sources.kafka_session import EVENTS, ConsumerSession, Count, SourceVitals
 from monitor.wire import Batch, DeadLetter
 
 __all__ = ["EVENTS", "KafkaSource"]
@@ -133,6 +133,10 @@ class KafkaSource:
     def lag(self) -> Mapping[TopicPartition, int]:
         """For each own partition, how many offsets are not handed on yet, as last seen; empty while unconnected."""
         return {} if self._session is None else self._session.lag()
+
+    def vitals(self) -> SourceVitals:
+        """How the consumer is doing; the defaults while there is none."""
+        return SourceVitals() if self._session is None else self._session.vitals()
 
     # ---------------------------------------------------------------------------------------------------- supervisor
 

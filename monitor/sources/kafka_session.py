@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 import structlog
@@ -39,6 +40,15 @@ EVENTS: Final = (
 _REVOKE_S = 8.0  # the listener has 5 s to drain; the group waits for us
 _COMMIT_IN_REVOKE_S = 5.0
 _LAST_CHANCE_S = 1.0  # for a commit that is under way when a rebalance begins
+
+
+@dataclass(frozen=True, slots=True)
+class SourceVitals:
+    """How a Kafka source is doing: partitions it reads, seconds since a broker answered, and since the last commit."""
+
+    assigned: int = 0
+    round_trip_age_s: float | None = None
+    commit_age_s: float | None = None
 
 
 class ConsumerSession(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka is untyped
@@ -239,6 +249,11 @@ class ConsumerSession(ConsumerRebalanceListener):  # type: ignore[misc]  # aioka
         starts = {tp: offset for tp, offset in committed.items() if offset is not None}
         return committed, starts | {TopicPartition(*tp): offset for tp, offset in begin.items()}
 
+    def vitals(self) -> SourceVitals:
+        """How the consumer is doing."""
+        answered, committed = self._watchdog.ages(self._clock.monotonic())
+        return SourceVitals(len(self._reader.positions), answered, committed)
+
     # ------------------------------------------------------------------------------------------------------- commit
 
     async def commit(self, bound: float) -> None:
@@ -252,12 +267,12 @@ class ConsumerSession(ConsumerRebalanceListener):  # type: ignore[misc]  # aioka
                 self._commit_bound = limit
                 offsets = self._committable()
                 if not offsets:
-                    self._watchdog.committed()
+                    self._watchdog.committed(self._clock.monotonic())
                     return
                 self._watchdog.commit_wanted(self._clock.monotonic())
                 await self._consumer.commit({ClientPartition(*tp): offset for tp, offset in offsets.items()})
                 self._committed |= offsets
-                self._watchdog.committed()
+                self._watchdog.committed(self._clock.monotonic())
         except TimeoutError:
             self._count("commit_timeout", 1)
         except errors.KafkaError as error:  # a rebalance got in between, or the broker said no: the next one repeats it

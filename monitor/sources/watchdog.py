@@ -25,6 +25,7 @@ class Watchdog:
     _answered: float = field(init=False)
     _why: str = ""
     _commit_wanted: float | None = None
+    _committed: float | None = None
     _stalled: dict[TopicPartition, tuple[int, float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -44,9 +45,14 @@ class Watchdog:
         if self._commit_wanted is None:
             self._commit_wanted = now
 
-    def committed(self) -> None:
+    def committed(self, now: float) -> None:
         """A commit succeeded, or there was nothing to commit."""
         self._commit_wanted = None
+        self._committed = now
+
+    def ages(self, now: float) -> tuple[float, float | None]:
+        """Seconds since a broker answered, and since the last commit went well (None: none yet)."""
+        return now - self._answered, None if self._committed is None else now - self._committed
 
     def read(self, readings: Mapping[TopicPartition, Reading], now: float) -> None:
         """What is there to read. Give only partitions that are being read: not paused ones, not stuck ones."""

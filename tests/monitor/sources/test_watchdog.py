@@ -29,7 +29,7 @@ def test_the_age_of_a_commit_counts_from_when_it_was_first_wanted() -> None:
         dog.answered(now)
         dog.commit_wanted(now)
     assert dog.broken(1071.0) == "no offset commit has succeeded for 61 s"
-    dog.committed()
+    dog.committed(12.0)
     assert dog.broken(1071.0) is None
 
 
