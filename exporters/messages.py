@@ -102,7 +102,7 @@ def encode_verdict(verdict: Verdict) -> bytes:
     """One line of JSON. Raises ValueError for a number that is not finite: that is a bug of the caller."""
     _finite(verdict.verdict_id, (verdict.probability, verdict.coverage, verdict.cost, verdict.latency_s))
     _finite(verdict.verdict_id, () if verdict.score is None else (verdict.score,))
-    return _VERDICT_HEAD + _encode(verdict)[1:]
+    return _VERDICT_HEAD + to_json(verdict)[1:]
 
 
 def decode_verdict(value: bytes | None) -> Verdict:
@@ -131,7 +131,7 @@ def encode_case(case: Case) -> bytes:
         numbers += [evidence.score for evidence in judgement.evidence]
     _finite(case.case_id, numbers)
     position = PositionMessage(case.position.topic, case.position.partition, case.position.offset)
-    return _encode(
+    return to_json(
         CaseMessage(
             schema=CASE_SCHEMA,
             case_id=case.case_id,
@@ -188,7 +188,7 @@ def encode_dead_letter(letter: DeadLetter, *, with_value: bool = True) -> tuple[
         value_bytes=len(letter.value or b""),
     )
     value = letter.value if letter.value is not None and with_value else b""
-    return value, (*letter.headers, (DEAD_LETTER_HEADER, _encode(note)))
+    return value, (*letter.headers, (DEAD_LETTER_HEADER, to_json(note)))
 
 
 def decode_dead_letter(record: Record) -> DeadLetter:
@@ -248,7 +248,8 @@ def _finite(what: str, numbers: Iterable[float]) -> None:
         raise ValueError(msg)
 
 
-def _encode(message: object) -> bytes:
+def to_json(message: object) -> bytes:
+    """JSON of records or plain values; what is not finite becomes null, a lone surrogate U+FFFD."""
     try:
         return _ENCODER.encode(message)
     except UnicodeEncodeError:  # a lone surrogate somewhere: rare, so only then is everything looked through
