@@ -65,8 +65,9 @@ bad.
 
 - **Names.** The OpenTelemetry name is the one with dots, such as `ragmon.score.mean`; the Prometheus name follows from
   it by the OpenTelemetry rules (unit, then `_total`), so rules and dashboards work on either path.
-- **Sum only counters and histograms.** Gauges of a window are estimates of one board; boards read one topic, so any
-  replica shows the same ones: take `max by (...)`, never a sum or an average.
+- **Quality numbers are the same on every replica**, because every board reads the whole verdict topic: take
+  `max by (...)` over replicas, never a sum or an average. Counters of stages, source and judges are each replica's own:
+  sum those.
 - **Absent means unknown.** A number below its floor of cases, or while the board still reads history, is not there: not
   zero, not stale, not NaN.
 - **Labels of a quality number**: `evaluation`, `judge`, `fingerprint` (model, prompt, parameters and parser of the
