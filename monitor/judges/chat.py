@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 from monitor import settings
 from monitor.judges.failures import classify_error
-from monitor.judges.parse import Json, strict_json
 from monitor.judges.pricing import Prices, usage_of
 from monitor.judges.prompts.frame import Prompt
 from monitor.judges.prompts.rubric import Rubric
 from monitor.judges.reasons import Failure, Reason
+from monitor.judges.strict_json import Json, strict_json
 from monitor.judges.transport import HttpReply
 from monitor.records import Usage
 

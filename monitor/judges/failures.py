@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from monitor.judges.parse import Json
 from monitor.judges.reasons import Failure, Reason
 from monitor.judges.retry_after import wait_wish
+from monitor.judges.strict_json import Json
 from monitor.judges.transport import HttpReply
 from monitor.records import Usage
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from monitor.judges.parse import Json
+from monitor.judges.strict_json import Json
 from monitor.records import Usage
 
 _MAX_TOKENS = 10_000_000

@@ -18,9 +18,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from monitor.errors import JudgeRejected
-from monitor.judges.parse import Json, choice
+from monitor.judges.parse import choice
 from monitor.judges.prompts.rubric import Reading, load_text, text_of
 from monitor.judges.reasons import Reason
+from monitor.judges.strict_json import Json
 from monitor.records import Evidence, Passage, PassageKind, RagTrace
 
 VERDICTS = {"supported": 1.0, "partial": 0.5, "unsupported": 0.0}

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from monitor.judges.parse import Json
+from monitor.judges.strict_json import Json
 from monitor.records import Evidence, Outcome, RagTrace
 
 

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from monitor.judges.strict_json import Json
 
 from monitor import settings
 from monitor.judges.chat import ChatReply, Dialect, encode_call, read_reply
 from monitor.judges.failures import classify_error
-from monitor.judges.parse import Json
 from monitor.judges.pricing import Prices
 from monitor.judges.prompts.faithfulness import Faithfulness
 from monitor.judges.prompts.frame import build_prompt

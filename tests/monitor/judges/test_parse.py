@@ -6,9 +6,11 @@ from collections.abc import Mapping
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from monitor.judges.repair import repair_syntax
+from monitor.judges.strict_json import MAX_DEPTH, Json, strict_json
 
 from monitor.errors import JudgeError, JudgeRejected
-from monitor.judges.parse import MAX_DEPTH, Json, choice, number, parse_verdict, repair_syntax, strict_json
+from monitor.judges.parse import choice, number, parse_verdict
 
 VERDICT = frozenset({"verdict"})
 YES_NO = {"yes": 1.0, "no": 0.0}

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 import pytest
+from monitor.judges.strict_json import Json
 
 from monitor.errors import JudgeRejected
-from monitor.judges.parse import Json
 from monitor.judges.prompts.harm import Harm
 from monitor.records import Evidence, RagTrace
 

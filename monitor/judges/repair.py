@@ -1,0 +1,76 @@
+"""The second stage of parsing: the slips that models make in JSON, undone without choosing between two meanings."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import json_repair
+
+from monitor.judges.strict_json import STRING, AmbiguousError, Json, strict_json
+
+MAX_GUESSED = 16_384
+"""Characters beyond which nothing is guessed: json-repair takes its time on the event loop."""
+
+_STRING_OR_LITERAL = re.compile(rf"{STRING}|\b(?:True|False|None)\b", re.DOTALL)
+_ESCAPE = re.compile(r'\\(?:["\\/nrt]|[bf](?![A-Za-z])|u[0-9a-fA-F]{4}|(?P<illegal>))')
+_CONTROL = re.compile(r"[\x00-\x1f]")
+_LITERALS = {"True": "true", "False": "false", "None": "null"}
+
+
+def repair_syntax(text: str) -> str:
+    r"""The slips that models make, undone: Python's literals outside strings, illegal escapes and raw controls in them.
+
+    A backslash that starts no legal escape is kept as a backslash, and so is the one of LaTeX's `\frac` and `\beta`.
+    """
+    return _STRING_OR_LITERAL.sub(_repair_piece, text)
+
+
+def guess_object(piece: str) -> dict[str, Json] | None:
+    """The last resort, for missing commas and stray quotes. It may neither merge nor invent a key."""
+    if len(piece) > MAX_GUESSED:
+        return None
+    try:
+        guess = json_repair.loads(piece, skip_json_loads=True)
+    except (ValueError, RecursionError):
+        return None
+    rewritten = strict_json(json.dumps(guess))
+    if not isinstance(rewritten, dict):
+        return None
+    for key in _all_keys(rewritten):
+        written = len(re.findall(rf"(?<!\\)\b{re.escape(key)}\b[\"']?\s*:", piece))
+        if written != _count_key(rewritten, key):
+            msg = "unclear_keys"
+            raise AmbiguousError(msg)
+    return rewritten
+
+
+def _repair_piece(match: re.Match[str]) -> str:
+    piece = match[0]
+    if piece in _LITERALS:
+        return _LITERALS[piece]
+    return _CONTROL.sub(lambda control: f"\\u{ord(control[0]):04x}", _ESCAPE.sub(_repair_escape, piece))
+
+
+def _repair_escape(match: re.Match[str]) -> str:
+    return "\\\\" if match["illegal"] is not None else match[0]
+
+
+def _all_keys(value: Json) -> frozenset[str]:
+    match value:
+        case list():
+            return frozenset().union(*map(_all_keys, value))
+        case dict():
+            return frozenset(value).union(*map(_all_keys, value.values()))
+        case _:
+            return frozenset()
+
+
+def _count_key(value: Json, key: str) -> int:
+    match value:
+        case list():
+            return sum(_count_key(item, key) for item in value)
+        case dict():
+            return (key in value) + sum(_count_key(item, key) for item in value.values())
+        case _:
+            return 0

@@ -1,0 +1,105 @@
+"""JSON exactly as the standard has it, from whoever wrote it: no NaN, no duplicate keys, no bomb."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import NoReturn
+
+MAX_DEPTH = 32
+MAX_DIGITS = 18
+
+Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
+
+STRING = r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)'
+"""A JSON string as a regular expression. An unclosed one runs to the end, so that any text takes one pass."""
+TOKEN = re.compile(rf"{STRING}|[{{}}\[\]]", re.DOTALL)
+"""A string, or a bracket outside strings."""
+
+_UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+_LATEX = {"\x08": "\\b", "\x0c": "\\f"}
+
+
+class AmbiguousError(ValueError):
+    """The text says two things at once; no repair may choose between them."""
+
+
+class BadNumberError(ValueError):
+    """NaN, Infinity, or a number that no verdict has."""
+
+
+def strict_json(text: str) -> Json:
+    r"""JSON as the standard has it: no NaN, no Infinity, no duplicate keys, no huge numbers, bounded depth.
+
+    Lone surrogates and control characters in strings become U+FFFD; a form feed or backspace becomes the `\f` or `\b`
+    that it was written as (LaTeX's `\frac`, `\beta`: nobody means the control). Raises ValueError.
+    """
+    _check_depth(text)
+    value: Json = json.loads(
+        text,
+        object_pairs_hook=_object,
+        parse_constant=_bad_number,
+        parse_float=_finite,
+        parse_int=_integer,
+    )
+    return _clean(value)
+
+
+def strict_object(text: str) -> dict[str, Json] | None:
+    """The object that is the whole text, or None when the text is not strict JSON of one object."""
+    try:
+        value = strict_json(text.strip().removeprefix("\ufeff"))
+    except (AmbiguousError, BadNumberError):
+        raise
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    value = dict(pairs)
+    if len(value) != len(pairs):
+        msg = "duplicate_key"
+        raise AmbiguousError(msg)
+    return value
+
+
+def _bad_number(text: str) -> NoReturn:
+    raise BadNumberError(text)
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    return value if math.isfinite(value) else _bad_number("")
+
+
+def _integer(text: str) -> int:
+    return int(text) if len(text.lstrip("-")) <= MAX_DIGITS else _bad_number("")
+
+
+def _clean(value: Json) -> Json:
+    match value:
+        case str():
+            return _clean_text(value)
+        case list():
+            return [_clean(item) for item in value]
+        case dict():
+            return {_clean_text(key): _clean(item) for key, item in value.items()}
+        case _:
+            return value
+
+
+def _clean_text(text: str) -> str:
+    return _UNFIT.sub(lambda match: _LATEX.get(match[0], "\ufffd"), text)
+
+
+def _check_depth(text: str) -> None:
+    if text.count("{") + text.count("[") <= MAX_DEPTH:
+        return
+    depth = 0
+    for token in TOKEN.finditer(text):
+        depth += (token[0] in "{[") - (token[0] in "}]")
+        if depth > MAX_DEPTH:
+            msg = "too_deep"
+            raise AmbiguousError(msg)
