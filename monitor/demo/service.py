@@ -56,19 +56,24 @@ class Retriever:
 
 
 class Service:
-    """Answers questions; with a chance of `inventing` it says what no document supports."""
+    """Answers questions; with a chance of `inventing` it says what no document supports.
 
-    def __init__(self, rng: random.Random) -> None:
+    A `processor` gets each span as well, for instance one that sends it to a Collector; `close` shuts it down.
+    """
+
+    def __init__(self, rng: random.Random, processor: SpanProcessor | None = None) -> None:
         self.inventing = 0.0
         self._rng = rng
         self._retriever = Retriever()
         self._collected = _Collected()
-        provider = TracerProvider(
+        self._provider = TracerProvider(
             resource=Resource.create({"service.name": "ferry-and-books", "service.version": "1.4.2"}),
             shutdown_on_exit=False,
         )
-        provider.add_span_processor(self._collected)
-        self._tracer = provider.get_tracer("demo")
+        self._provider.add_span_processor(self._collected)
+        if processor is not None:
+            self._provider.add_span_processor(processor)
+        self._tracer = self._provider.get_tracer("demo")
 
     def ask(self, document: Document | None = None) -> list[TraceRecord]:
         """Let one visitor ask; returns the records that the Collector would have written."""
@@ -83,6 +88,10 @@ class Service:
             answer = self._generate(question, hits)
             entry.set_attribute("gen_ai.output.messages", _messages("assistant", answer))
         return self._collected.take()
+
+    def close(self) -> None:
+        """Send what is still to be sent; the service asks nothing afterwards."""
+        self._provider.shutdown()
 
     def _retrieve(self, question: str) -> list[tuple[Document, float]]:
         attributes = {"gen_ai.operation.name": "retrieval", "gen_ai.retrieval.query.text": question}
