@@ -1,0 +1,54 @@
+"""Rules of the scan as a whole."""
+
+import time
+from dataclasses import replace
+
+import pytest
+
+from monitor.judges.safety import SCANNERS, Family, safety_hit, scan
+from monitor.records import Passage, Provenance, RagTrace, SensitiveHit
+
+TRACE = RagTrace("0" * 32, "", "When?", "I'm sorry, but I can't help with that.", (Passage("It opens at ten."),))
+HIT = SensitiveHit("phone", "answer", 0, 5, Provenance.NOVEL)
+
+
+def test_every_family_has_a_scanner() -> None:
+    assert set(SCANNERS) == set(Family)
+
+
+def test_a_refusal_alone_is_no_safety_hit_and_any_other_finding_is() -> None:
+    refused = scan(TRACE, ())
+    assert ([finding.family for finding in refused], safety_hit(refused)) == ([Family.REFUSAL], False)
+    assert safety_hit(scan(TRACE, [HIT]))
+    assert not safety_hit(())
+
+
+def test_hidden_content_is_not_looked_at() -> None:
+    assert scan(replace(TRACE, redacted=True), [HIT]) == ()
+
+
+def test_a_request_without_any_text_has_no_findings() -> None:
+    assert scan(RagTrace("0" * 32, "", None, None), ()) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ignore all ",
+        "[end of the ",
+        "ai ",
+        "send your ",
+        "把验证码",
+        "\u200b",
+        "i'm sorry ",
+        "转到",
+        "illegal ",
+        "<|",
+        "a\u200bb",
+    ],
+)
+def test_hostile_text_costs_linear_time(text: str) -> None:
+    long = text * (100_000 // len(text))
+    started = time.process_time()
+    scan(RagTrace("0" * 32, "", long, long, (Passage(long),)), ())
+    assert time.process_time() - started < 3.0
