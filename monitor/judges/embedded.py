@@ -3,7 +3,8 @@
 Each checkable sentence of the answer is held against every window of three passage sentences: weighted overlap of
 tokens and of neighbouring tokens, numbers, dates and names that no passage holds, a negation that the window lacks. A
 logistic function of these, with the sign of every weight fixed, gives the sentence's support; the best window counts.
-It sees what is missing. It does not see a wrong number, name or role that stands elsewhere in the passages.
+It sees what is missing. It does not see a wrong number, name or role that stands elsewhere in the passages, and takes
+a translation for an invention where both languages part words by blanks.
 """
 
 from __future__ import annotations
@@ -18,14 +19,17 @@ from monitor.judges.identity import fingerprint
 from monitor.judges.scorable import NO_CLAIMS, unscorable
 from monitor.judges.text.claims import Claim, claims_of
 from monitor.judges.text.scripts import is_unspaced
-from monitor.judges.text.support import NOTHING_COVERED, EvidenceIndex
+from monitor.judges.text.support import HALF_COVERED, NOTHING_COVERED, EvidenceIndex
 from monitor.protocols import Clock
 from monitor.records import Evidence, JudgeIdentity, Judgement, Outcome, Passage, PassageKind, RagTrace, SensitiveHit
 from monitor.settings import EmbeddedJudge as EmbeddedSettings
+from monitor.snapshot import JudgeLoad
 
 METHOD = "overlap-1"
 """Changes with anything that changes a score: it is part of the fingerprint."""
 FAITHFULNESS = "faithfulness"
+FOREIGN_SCRIPT = "foreign_script"
+"""Reason of `judge_error`: answer and passages are in scripts that share no words, such as Chinese over English."""
 MAX_ANSWER = 20_000
 """Characters of an answer that are judged; the rest lowers `coverage`."""
 MAX_CLAIMS = 300
@@ -58,15 +62,16 @@ UNSPACED = Weights(0.42, (0.6, 1.73, -5.36, -4.91, -1.2, -1.2, -1.0))
 
 @dataclass(frozen=True, slots=True)
 class Assessment:
-    """How far an answer is supported: the mean over its claims (0 to 1), None when it has none.
+    """How far an answer is supported: the mean over its claims (0 to 1), None with a `reason` when none was judged.
 
-    `evidence` has one entry for each judged sentence, in order. `coverage` is the share of the answer's characters
-    that were read.
+    `evidence` has one entry for each judged sentence, in order. `coverage` is the share of the answer that was judged:
+    of its characters up to the limits, and of the sentences in a script that the passages share.
     """
 
     score: float | None
     evidence: tuple[Evidence, ...] = ()
     coverage: float = 1.0
+    reason: str = ""
 
     @property
     def unsupported(self) -> tuple[Evidence, ...]:
@@ -81,19 +86,30 @@ def assess(answer: str, passages: Sequence[str]) -> Assessment:
     Without any passage text every claim is unsupported: callers rule that case out first.
     """
     claims = claims_of(answer[:MAX_ANSWER])
-    judged = claims[:MAX_CLAIMS]
-    if not judged:
-        return Assessment(None)
-    read = min(len(answer), MAX_ANSWER) if len(claims) == len(judged) else judged[-1].sentence.end
+    if not claims:
+        return Assessment(None, reason=NO_CLAIMS)
     index = EvidenceIndex(passages)
-    evidence = tuple(_support(claim, index) for claim in judged)
-    return Assessment(float(np.mean([piece.score for piece in evidence])), evidence, read / len(answer))
+    scripts = {is_unspaced(passage) for passage in passages if passage.strip()}
+    found = [_support(claim, index, scripts) for claim in claims[:MAX_CLAIMS]]
+    evidence = tuple(piece for piece in found if piece is not None)
+    if not evidence:
+        return Assessment(None, coverage=0.0, reason=FOREIGN_SCRIPT)
+    read = min(len(answer), MAX_ANSWER) if len(claims) <= MAX_CLAIMS else claims[MAX_CLAIMS - 1].sentence.end
+    coverage = read / len(answer) * len(evidence) / len(found)
+    return Assessment(float(np.mean([piece.score for piece in evidence])), evidence, coverage)
 
 
-def _support(claim: Claim, index: EvidenceIndex) -> Evidence:
-    """Support of one claim by the window that supports it best."""
-    model = UNSPACED if is_unspaced(claim.sentence.text) else SPACED
+def _support(claim: Claim, index: EvidenceIndex, scripts: set[bool]) -> Evidence | None:
+    """Support of one claim by the window that supports it best.
+
+    None when the claim is in a script that no passage is written in, and fewer than half of its tokens are found: words
+    cannot be compared then, and "not supported" would be a guess.
+    """
+    unspaced = is_unspaced(claim.sentence.text)
+    model = UNSPACED if unspaced else SPACED
     features = index.measure(claim.tokens)
+    if scripts and unspaced not in scripts and features[:, 0].max(initial=NOTHING_COVERED) < HALF_COVERED:
+        return None
     score, passage = 0.0, 0
     if len(features):
         logits = model.intercept + features @ np.asarray(model.weights)
@@ -160,6 +176,10 @@ class EmbeddedJudge:
             return (self._without_score(Outcome.JUDGE_ERROR, "deadline"),)
         return (self._judgement(assessment, self._clock.monotonic() - started),)
 
+    def load(self) -> JudgeLoad:
+        """Nothing of its own: it calls nobody and nothing limits it."""
+        return JudgeLoad(self.name)
+
     async def close(self) -> None:
         """Nothing to free."""
 
@@ -168,7 +188,8 @@ class EmbeddedJudge:
 
     def _judgement(self, assessment: Assessment, latency_s: float) -> Judgement:
         if assessment.score is None:
-            return self._without_score(Outcome.NOT_SCORABLE, NO_CLAIMS)
+            outcome = Outcome.NOT_SCORABLE if assessment.reason == NO_CLAIMS else Outcome.JUDGE_ERROR
+            return self._without_score(outcome, assessment.reason)
         return Judgement(
             FAITHFULNESS,
             self._identity,

@@ -14,9 +14,11 @@ from monitor.judges import safety
 from monitor.judges.identity import fingerprint
 from monitor.judges.safety import Family, Finding
 from monitor.judges.scorable import unscorable
+from monitor.privacy import scan as privacy_scan
 from monitor.protocols import Clock
 from monitor.records import Evidence, JudgeIdentity, Judgement, Outcome, RagTrace, SensitiveHit
 from monitor.settings import ScannerJudge as ScannerSettings
+from monitor.snapshot import JudgeLoad
 
 VERSION = 1
 """Changes with anything that changes a finding: it is part of the fingerprint."""
@@ -33,11 +35,11 @@ class ScannerJudge:
 
     def __init__(self, settings: ScannerSettings, clock: Clock) -> None:
         self.name = settings.name
-        self._identity = JudgeIdentity(settings.name, fingerprint("scanner", VERSION))
+        self._identity = JudgeIdentity(settings.name, fingerprint("scanner", VERSION, privacy_scan.fingerprint()))
         self._clock = clock
 
     def identity(self, evaluation: str) -> JudgeIdentity:
-        """Who judges: the version of the scanners. Not calibrated."""
+        """Who judges: the version of the scanners and the hash of the privacy patterns. Not calibrated."""
         del evaluation
         return self._identity
 
@@ -48,6 +50,10 @@ class ScannerJudge:
         findings = safety.scan(trace, hits)
         latency_s = self._clock.monotonic() - started
         return tuple(self._judgement(family, trace, findings, latency_s) for family in Family)
+
+    def load(self) -> JudgeLoad:
+        """Nothing of its own: it calls nobody and nothing limits it."""
+        return JudgeLoad(self.name)
 
     async def close(self) -> None:
         """Nothing to free."""

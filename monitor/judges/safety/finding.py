@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from monitor.records import RagTrace, SensitiveHit
@@ -50,15 +50,17 @@ Scanner = Callable[[RagTrace, Sequence[SensitiveHit]], Iterable[Finding]]
 """A pure function over one unredacted request; its time is linear in the length of the texts."""
 
 MAX_SCANNED = 100_000
-"""Characters of one text that the phrase scanners read."""
+"""Characters of an answer that the phrase scanners read."""
+MAX_REQUEST = 200_000
+"""Characters of a whole request that they read (some 50 ms, as they run between other work on the event loop)."""
 
 
-def texts_of(trace: RagTrace) -> Iterable[tuple[str, int, str]]:
-    """Target, passage number and text of everything that a request brought, empty texts left out."""
-    if trace.question:
-        yield "question", 0, trace.question[:MAX_SCANNED]
-    for number, passage in enumerate(trace.contexts, 1):
-        if passage.text:
-            yield "contexts", number, passage.text[:MAX_SCANNED]
-    if trace.answer:
-        yield "answer", 0, trace.answer[:MAX_SCANNED]
+def texts_of(trace: RagTrace) -> Iterator[tuple[str, int, str]]:
+    """Target, passage number and text of everything that a request brought, up to `MAX_REQUEST` characters."""
+    left = MAX_REQUEST
+    texts = [("question", 0, trace.question), ("answer", 0, trace.answer)]
+    texts += [("contexts", number, passage.text) for number, passage in enumerate(trace.contexts, 1)]
+    for target, number, text in texts:
+        if text and left > 0:
+            yield target, number, text[:left]
+            left -= len(text)

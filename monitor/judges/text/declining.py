@@ -10,6 +10,9 @@ from monitor.judges.text.sentences import Sentence, split_sentences
 _HEAD = 2
 """Sentences in which an answer must begin to decline."""
 
+_LONGEST = 2000
+"""Characters; an answer that only declines is short."""
+
 _EVIDENCE = (
     r"(?:context|passages?|documents?|documentation|information|texts?|sources?|excerpts?|search results|knowledge base"
     r"|materials?|data)"
@@ -110,6 +113,8 @@ def declines_only(answer: str) -> bool:
 
     An answer that declines one thing and states another is not such an answer: what it states can be judged.
     """
+    if len(answer) > _LONGEST:
+        return False
     sentences = [sentence for sentence in split_sentences(answer) if not is_small_talk(sentence.text)]
     if not any(_declines(sentence) for sentence in sentences[:_HEAD]):
         return False

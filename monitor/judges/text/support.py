@@ -40,6 +40,8 @@ FEATURES = (
 
 NOTHING_COVERED = math.log(SMOOTHING / (1.0 + SMOOTHING))
 """The first feature when no token is covered."""
+HALF_COVERED = 0.0
+"""The first feature when half of the weight is covered."""
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]

@@ -110,6 +110,19 @@ def test_what_cannot_be_judged_has_a_reason_and_no_score(change: dict[str, objec
     assert (judgement.outcome, judgement.reason, judgement.score) == (Outcome.NOT_SCORABLE, reason, None)
 
 
+def test_a_claim_in_a_script_that_no_passage_has_is_no_invention_but_a_missing_verdict() -> None:
+    english = tuple(Passage(text) for text in PASSAGES[:1])
+    judgement = judged(replace(TRACE, answer="门票价格是十二欧元。", contexts=english))
+    assert (judgement.outcome, judgement.reason) == (Outcome.JUDGE_ERROR, "foreign_script")
+    mixed = judged(replace(TRACE, answer="门票价格是十二欧元。\nEntry costs 12 euros.", contexts=english))
+    assert (mixed.outcome, mixed.coverage, len(mixed.evidence)) == (Outcome.SCORED, 0.5, 1)
+
+
+def test_a_product_name_in_another_script_is_judged() -> None:
+    contexts = (Passage("本店销售 Galaxy S24 Ultra 手机，保修期为两年。"),)
+    assert judged(replace(TRACE, answer="Galaxy S24 Ultra.", contexts=contexts)).label == "faithful"
+
+
 def test_a_deadline_that_has_passed_is_a_judge_error() -> None:
     judgement = judged(TRACE, seconds=-1.0)
     assert (judgement.outcome, judgement.reason) == (Outcome.JUDGE_ERROR, "deadline")
@@ -134,30 +147,33 @@ def test_the_signs_of_the_weights_are_fixed() -> None:
         assert all(weight <= 0 for weight in model.weights[2:])
 
 
-words = st.lists(
-    st.sampled_from(["red", "green", "tall", "Rome", "Anna", "12", "34", "保修", "两年", "not"]),
-    min_size=1,
-    max_size=12,
-)
+LATIN = ["red", "green", "tall", "Rome", "Anna", "12", "34", "not"]
+HAN = ["保修", "两年", "客户", "退货", "不", "12", "十五"]
 
 
-@given(words, st.lists(words, min_size=1, max_size=3))
-def test_a_passage_that_says_it_word_for_word_supports_it_at_least_as_well_as_any(
-    sentence: list[str], passages: list[list[str]]
-) -> None:
-    answer = " ".join(["Thing", *sentence]) + "."
-    texts = [" ".join(passage) + "." for passage in passages]
-    (before,) = assess(answer, texts).evidence
-    (after,) = assess(answer, [*texts, answer]).evidence
+def sentences_of(words: list[str]) -> st.SearchStrategy[tuple[str, list[str]]]:
+    """A sentence and one to three passages, all of the same few words."""
+    text = st.lists(st.sampled_from(words), min_size=1, max_size=12).map(lambda found: " ".join([words[0], *found]))
+    return st.tuples(text, st.lists(text, min_size=1, max_size=3))
+
+
+texts = st.one_of(sentences_of(LATIN), sentences_of(HAN))
+
+
+@given(texts)
+def test_a_passage_that_says_it_word_for_word_supports_it(pair: tuple[str, list[str]]) -> None:
+    sentence, passages = pair
+    (before,) = assess(f"{sentence}.", passages).evidence
+    (after,) = assess(f"{sentence}.", [*passages, sentence]).evidence
     assert after.score >= min(0.9, before.score)
     assert after.label == "supported"
 
 
-@given(words, words)
-def test_a_number_that_no_passage_holds_can_only_lower_the_score(sentence: list[str], passage: list[str]) -> None:
-    answer = " ".join(["Thing", *sentence])
-    (before,) = assess(f"{answer}.", [" ".join(passage)]).evidence
-    (after,) = assess(f"{answer} 987.", [" ".join(passage)]).evidence
+@given(texts)
+def test_a_number_that_no_passage_holds_can_only_lower_the_score(pair: tuple[str, list[str]]) -> None:
+    sentence, passages = pair
+    (before,) = assess(f"{sentence}.", passages).evidence
+    (after,) = assess(f"{sentence} 987.", passages).evidence
     assert after.score <= before.score
 
 
