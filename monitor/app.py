@@ -166,6 +166,7 @@ class _Process:
             commit_every_s=settings.source.commit_every,
         )
         self._vitals.watch(self._pipeline, source)
+        self._vitals.count_in(self._pipeline.in_flight)
 
     def _build_harvest(self) -> None:
         from exporters.dataset import DeltaSampleSet  # noqa: PLC0415 - pyarrow is large; only a harvester needs it
@@ -180,6 +181,7 @@ class _Process:
         )
         table = DeltaSampleSet(settings.dataset.path)
         self._harvest = HarvestRole(source, table, decode_case, self._clock, settings.dataset, self._accounting)
+        self._vitals.count_in(self._harvest.in_flight)
         if self._pipeline is None:
             self._vitals.watch(None, source)
 

@@ -11,7 +11,7 @@ from monitor.accounting import Accounting
 from monitor.pipeline import Pipeline
 from monitor.protocols import Clock
 from monitor.settings import Assembly, Settings
-from monitor.snapshot import Asked, JudgeLoad, Operational, QueueFill
+from monitor.snapshot import Asked, Operational, QueueFill
 from monitor.sources.kafka import KafkaSource
 
 _TICK_S = 0.1
@@ -52,11 +52,16 @@ class Vitals:
     lag: LoopLag
     export_failures: Callable[[], Mapping[str, int]] = _none
     _started_ns: int = 0
+    _holders: list[Callable[[], Mapping[str, int]]] = field(default_factory=list)
     _pipeline: Pipeline | None = None
     _source: KafkaSource | None = None
 
     def __post_init__(self) -> None:
         self._started_ns = self.clock.now_ns()
+
+    def count_in(self, held: Callable[[], Mapping[str, int]]) -> None:
+        """Ask this, too, what is in flight, for the conservation check."""
+        self._holders.append(held)
 
     def watch(self, pipeline: Pipeline | None, source: KafkaSource) -> None:
         """Report on these from now on."""
@@ -80,11 +85,17 @@ class Vitals:
             rates=pipeline.intake.sampler.rates() if pipeline else {},
             budget_per_minute=self.settings.sampling.budget_per_minute,
             queues=_queues(pipeline, self.settings.assembly),
-            judges=_loads(pipeline),
+            judges=pipeline.panel.loads() if pipeline else (),
             asked=_asked(pipeline),
-            conservation=tuple(self.accounting.problems(pipeline.in_flight())) if pipeline else (),
+            conservation=tuple(self.accounting.problems(self._in_flight())),
             export_failures=self.export_failures(),
         )
+
+    def _in_flight(self) -> Mapping[str, int]:
+        held: Counter[str] = Counter()
+        for ask in self._holders:
+            held.update(ask())
+        return held
 
 
 def _queues(pipeline: Pipeline | None, assembly: Assembly) -> tuple[QueueFill, ...]:
@@ -96,12 +107,6 @@ def _queues(pipeline: Pipeline | None, assembly: Assembly) -> tuple[QueueFill, .
         QueueFill("traces", assembler.open_traces, assembly.max_traces),
         QueueFill("trace_bytes", assembler.open_bytes, assembly.max_bytes),
     )
-
-
-def _loads(pipeline: Pipeline | None) -> tuple[JudgeLoad, ...]:
-    if pipeline is None:
-        return ()
-    return tuple(member.judge.load() for member in pipeline.panel.members)
 
 
 def _asked(pipeline: Pipeline | None) -> tuple[Asked, ...]:

@@ -6,10 +6,12 @@ key alone, and must cost well under a microsecond for each.
 
 from __future__ import annotations
 
+import math
 import traceback
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 import structlog
@@ -43,11 +45,14 @@ class Receipt:
     ledger: OffsetLedger
     positions: tuple[Position, ...]
     pending: int
+    settled: Callable[[], None]
+    """Called when everything of the trace is durable."""
 
     def done(self) -> None:
         """One request is done, durably; with the last one the records may be committed."""
         self.pending -= 1
         if self.pending == 0:
+            self.settled()
             for position in self.positions:
                 self.ledger.release(position)
 
@@ -88,6 +93,9 @@ class Intake:
     _distrusted: set[str] = field(default_factory=set)
     """Topics whose 32-hex keys turned out not to be the trace id."""
     _poisoned: deque[bool] = field(default_factory=lambda: deque(maxlen=_POISON_WINDOW))
+
+    _asked: int = 0
+    _wanted_spans: int = 0
 
     def take(self, batch: Batch, now: float, now_ns: int) -> Iterator[DeadLetter | None]:
         """Go through a batch: yields a dead letter for each unreadable record, and None as a chance to breathe.
@@ -157,6 +165,7 @@ class Intake:
         position = Position(record.topic, record.partition, record.offset, generation)
         keyed = randomness.from_key(record.key) is not None and record.topic not in self._distrusted
         try:
+            self._asked = self._wanted_spans = 0
             decoded = self.decoder.decode(value, None if keyed else self._passes)
         except DecodeError as error:
             self._poisoned.append(True)
@@ -170,7 +179,10 @@ class Intake:
         return None
 
     def _passes(self, trace_id: str) -> bool:
-        return randomness.from_trace(trace_id) >= self.sampler.presample_threshold
+        passes = randomness.from_trace(trace_id) >= self.sampler.presample_threshold
+        self._asked += 1
+        self._wanted_spans += passes
+        return passes
 
     def _check_key(self, record: Record, decoded: Decoded, *, keyed: bool) -> None:
         if not keyed or record.key is None:
@@ -185,7 +197,9 @@ class Intake:
         stage = self.accounting.stage("assemble")
         stage.received(len(decoded.spans))
         if decoded.spans or decoded.logs:
-            size = len(record.value or b"")
+            # a record without a key holds many traces; those that are kept are charged their share of it
+            share = self._wanted_spans / self._asked if self._asked else 1.0
+            size = math.ceil(len(record.value or b"") * share)
             added = self.assembler.add(decoded.spans, decoded.logs, position, size, now)
             stage.dropped("late", added.late)
             stage.dropped("duplicate", added.duplicates)
@@ -201,7 +215,7 @@ class Intake:
             extract.received(len(requests))
             extract.passed(len(requests))
             self.ledger.hold(position)
-            self._decide(requests, (position,), now)
+            self._decide(requests, Receipt(self.ledger, (position,), len(requests), _nothing), now)
 
     def _extract(self, assembled: Assembled, now: float) -> None:
         self.accounting.stage("assemble").passed(len(assembled.spans))
@@ -218,10 +232,10 @@ class Intake:
             stage.passed(bool(requests))
             for reason, count in extracted.dropped.items():
                 stage.dropped(reason, count)
-        self._decide(requests, assembled.positions, now)
+        settled = partial(self.assembler.remember, assembled.trace_id)  # from now on its late spans are late for good
+        self._decide(requests, Receipt(self.ledger, assembled.positions, max(1, len(requests)), settled), now)
 
-    def _decide(self, requests: Sequence[RagTrace], positions: tuple[Position, ...], now: float) -> None:
-        receipt = Receipt(self.ledger, positions, max(1, len(requests)))
+    def _decide(self, requests: Sequence[RagTrace], receipt: Receipt, now: float) -> None:
         stage = self.accounting.stage("sample")
         stage.received(len(requests))
         for trace in requests:
@@ -243,6 +257,10 @@ class Intake:
                 receipt.done()
         if not requests:
             receipt.done()
+
+
+def _nothing() -> None:
+    """For requests that no span can follow."""
 
 
 def where(error: BaseException) -> dict[str, str]:

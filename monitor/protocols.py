@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequenc
 from typing import Protocol
 
 from monitor.records import Case, JudgeIdentity, Judgement, RagTrace, SensitiveHit, TopicPartition, Verdict
+from monitor.snapshot import JudgeLoad
 from monitor.wire import Batch, DeadLetter, Decoded
 
 
@@ -110,6 +111,10 @@ class Judge(Protocol):
 
     def identity(self, evaluation: str) -> JudgeIdentity:
         """Who judges this evaluation, as far as it is known before the call (a server may name another snapshot)."""
+        ...
+
+    def load(self) -> JudgeLoad:
+        """What it did so far and what holds it back; the panel fills in how many judgements, how long, how many now."""
         ...
 
     async def judge(self, trace: RagTrace, hits: Sequence[SensitiveHit], deadline: float) -> Sequence[Judgement]:

@@ -75,7 +75,12 @@ class HarvestRole:
     """For each partition, the offset after the last record whose case waits in `_cases`."""
     _durable: dict[TopicPartition, int] = field(default_factory=dict)
     """For each partition, the offset after the last record that the sample set holds."""
+    _writing: int = 0
     _flushing: asyncio.Lock = field(default_factory=asyncio.Lock)  # a revoke may flush while the loop does
+
+    def in_flight(self) -> Mapping[str, int]:
+        """Cases read but not in the sample set yet, for the conservation check."""
+        return {"harvest": len(self._cases) + self._writing}
 
     async def run(self, stop: asyncio.Event) -> None:
         """Harvest until `stop` is set or the source is exhausted; what was read is flushed before it returns."""
@@ -124,11 +129,14 @@ class HarvestRole:
             if not positions:
                 return
             stage = self.accounting.stage("harvest")
+            self._writing = len(cases)
             try:
                 added = await self._append(cases, positions)
             except asyncio.CancelledError:
                 stage.dropped("revoked", len(cases))  # uncommitted, so it is read again
                 raise
+            finally:
+                self._writing = 0
             stage.passed(added)
             stage.dropped("duplicate", len(cases) - added)
             self._durable.update(positions)

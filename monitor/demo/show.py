@@ -85,7 +85,9 @@ def settings_for(address: str, port: int, data: Path) -> Settings:
     """Everything is judged, windows are short, and little is waited for: a demo has minutes, not days."""
     return Settings(
         kafka=Kafka(brokers=(address,), idempotence=False),
-        source=SourceSettings(topics=(_TOPIC,), start="earliest", commit_every=1.0),
+        source=SourceSettings(
+            topics=(_TOPIC,), start="earliest", commit_every=1.0, session_timeout=10.0, rebalance_timeout=5.0
+        ),
         assembly=Assembly(quiet=0.5, timeout=10.0),
         sampling=Sampling(base=1, content_share=1),
         board=BoardSettings(windows=(60.0, 300.0, 3600.0)),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import traceback
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import structlog
 
@@ -17,6 +17,7 @@ from monitor.errors import JudgeError
 from monitor.judges.scorable import unscorable
 from monitor.protocols import Clock, Judge
 from monitor.records import Judgement, Outcome, RagTrace, SensitiveHit
+from monitor.snapshot import JudgeLoad
 
 DEADLINE = "deadline"
 INTERNAL = "internal"
@@ -25,6 +26,15 @@ GRACE_S = 0.5
 """Time beyond the deadline for a judge to hand in what it has; then it is stopped."""
 
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What one judge was asked so far. `seconds` is the sum over its requests."""
+
+    judgements: int = 0
+    seconds: float = 0.0
+    in_flight: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +51,23 @@ class Panel:
     def __init__(self, members: Sequence[PanelMember], clock: Clock) -> None:
         self.members = tuple(members)
         self._clock = clock
+        self._tallies = {member.judge.name: _Tally() for member in self.members}
 
     @property
     def evaluations(self) -> tuple[str, ...]:
         """What the members judge, each name once, in the order of the members."""
         return tuple(dict.fromkeys(name for member in self.members for name in member.judge.evaluations))
+
+    def loads(self) -> tuple[JudgeLoad, ...]:
+        """What each judge did since the start, and what holds it back."""
+        loads = []
+        for member in self.members:
+            tally = self._tallies[member.judge.name]
+            load = member.judge.load()
+            loads.append(
+                replace(load, judgements=tally.judgements, duration_s=tally.seconds, in_flight=tally.in_flight)
+            )
+        return tuple(loads)
 
     async def judge(
         self,
@@ -85,7 +107,8 @@ class Panel:
             reasons = [unscorable(trace, evaluation) for evaluation in judge.evaluations]
             if all(reasons):
                 return tuple(_not_scorable(judge, reasons))
-        started = self._clock.monotonic()
+        started, tally = self._clock.monotonic(), self._tallies[judge.name]
+        tally.in_flight += 1
         try:
             given = await self._answer(judge, trace, hits, deadline)
         except JudgeError as error:
@@ -93,6 +116,10 @@ class Panel:
         except Exception as error:  # noqa: BLE001 - the stage boundary: one judge must not cost the others' judgements
             _report(judge, error)
             return self._failed(judge, INTERNAL, started)
+        finally:
+            tally.in_flight -= 1
+            tally.judgements += len(judge.evaluations)
+            tally.seconds += self._clock.monotonic() - started
         return self._checked(judge, given, started)
 
     async def _answer(
