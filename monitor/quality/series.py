@@ -78,7 +78,7 @@ class Series:
             stats = self._stats[index]
             version = self._ring.versions[index]
             if stats is None or version != self._versions[index] or stats.calibrated != calibrated:
-                length = round(self._plan.lengths[index])
+                length = self._plan.lengths[index]
                 self._stats[index] = window_stats(self._judge, self._key, length, tally, calibrated=calibrated)
                 self._versions[index] = version
 

@@ -36,12 +36,13 @@ class Tier:
 class WindowPlan:
     """How time is cut, the same for all series.
 
-    `lengths` are the window lengths in seconds, ascending, each once. Every grain is a multiple of the one before.
+    `lengths` are the window lengths in whole seconds (at least 1), ascending, each once, as they are published. Every
+    grain is a multiple of the one before.
     """
 
     def __init__(self, lengths: Sequence[float]) -> None:
-        self.lengths = tuple(sorted({float(length) for length in lengths}))
-        nanoseconds = [max(_SECOND_NS, round(length * _SECOND_NS)) for length in self.lengths]
+        self.lengths = tuple(sorted({max(1, round(length)) for length in lengths}))
+        nanoseconds = [length * _SECOND_NS for length in self.lengths]
         self.tick_ns = nanoseconds[0] // _BUCKETS
         tiers: list[Tier] = []
         grain = 1

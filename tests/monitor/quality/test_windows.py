@@ -50,8 +50,8 @@ def test_any_lengths_give_nested_buckets_of_at_most_a_sixtieth_of_the_window(len
     grains = [tier.grain for tier in plan.tiers]
     assert all(coarse % fine == 0 for fine, coarse in pairwise(grains))
     for tier, length in zip(plan.tiers, plan.lengths, strict=True):
-        assert tier.length * plan.tick_ns >= round(length * SECOND)
-        assert tier.grain * plan.tick_ns <= max(length, 1.0) * SECOND / 60 + 1
+        assert tier.length * plan.tick_ns >= length * SECOND
+        assert tier.grain * plan.tick_ns <= length * SECOND / 60
 
 
 @given(READINGS)
@@ -163,6 +163,10 @@ def test_merging_tallies_is_counting_everything_in_one(ours: list[Reading], thei
 
     assert left.merge(right) == tally_of(ours + theirs)
     assert right == before
+
+
+def test_lengths_that_would_be_published_as_the_same_are_one_window() -> None:
+    assert WindowPlan((300.4, 3600.0, 300.0, 0.0)).lengths == (1, 300, 3600)
 
 
 def test_without_lengths_there_is_no_plan() -> None:
