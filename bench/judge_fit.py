@@ -1,6 +1,6 @@
 """Fit the constants of the embedded judge on the training rows of the grounding benchmark; print them.
 
-    python -m bench.judge_fit --data FOLDER        # holds ground-train.jsonl.gz
+    python bench/judge_fit.py --data FOLDER        # holds ground-train.jsonl.gz
 
 Three kinds of sentence go in: the labelled ones (each source and each class with the same weight; HaluEval left out, as
 length alone solves it), anchors (a sentence copied from the passages is supported, one from another request's passages
@@ -16,10 +16,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from judge_quality import Row, arguments, read_rows, wrong_share
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from bench.judge_quality import Row, arguments, read_rows, wrong_share
 from monitor.judges.text.claims import claims_of
 from monitor.judges.text.sentences import split_sentences
 from monitor.judges.text.support import FEATURES, EvidenceIndex
