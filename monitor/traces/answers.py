@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from monitor.traces.contexts import outermost
 from monitor.traces.prompts import marked_answer, prompt_question
 from monitor.traces.reading import Facts, Message, Role, first_of
 from monitor.traces.requests import Request
-from monitor.traces.tree import Node
+from monitor.traces.tree import Node, above_any, outermost
 
 _RETRIEVAL = (Role.RETRIEVER, Role.RERANKER)
 
@@ -37,17 +36,19 @@ class Calls:
 def find_calls(request: Request) -> Calls:
     """The final call is the last innermost one after the retrieval began whose reply is text, else the last such call.
 
-    A call before it rewrites the question, a call inside a retriever makes up queries: neither is the answer.
+    A call before it rewrites the question, a call inside a retriever makes up queries: neither is the answer. A call
+    below a guardrail answers only when there is no other: it may be the check.
     """
     models = request.having(Role.MODEL)
     inner = tuple(node for node in models if not any(Role.MODEL in child.roles for child in node.children))
     retrievers = outermost(request.having(*_RETRIEVAL))
     began = min((node.span.start_ns for node in retrievers), default=0)
-    above = {node for retriever in retrievers for node in retriever.ancestors()}
+    above = above_any(retrievers)
     inside = {node for retriever in retrievers for node in retriever.below()}
     candidates = [node for node in inner if node not in inside and (node.span.start_ns >= began or node in above)]
     spoken = [node for node in candidates if (output := node.content.output) is not None and output.text.strip()]
-    last = (spoken or candidates)[-1:]
+    guards = {below for guard in request.having(Role.GUARDRAIL) for below in guard.below()}
+    last = ([node for node in spoken if node not in guards] or spoken or candidates)[-1:]
     return Calls(inner, last[0] if last else None)
 
 
@@ -59,14 +60,20 @@ def variables_of(request: Request, calls: Calls) -> Mapping[str, str]:
 
 
 def find_question(request: Request, calls: Calls, variables: Mapping[str, str], texts: Sequence[str]) -> str | None:
-    """The user's words: from the entry, a template variable, the retriever's query, or out of the final prompt."""
-    if (asked := request.entry.content.question) is not None:
+    """The user's words: from the entry, a template variable, the retriever's query, or out of the final prompt.
+
+    Several different queries are rewritings: then the prompt knows better.
+    """
+    entry = request.entry
+    if (asked := entry.content.question) is not None:
         return asked
-    if (named := prompt_question((), variables, ())) is not None:
+    own = entry.content.prompt if entry is not calls.final else None
+    if (named := prompt_question(own or (), variables, texts)) is not None:
         return named
-    if (query := next((found for found in _queries(request)), None)) is not None:
-        return query
-    return prompt_question(calls.prompt, variables, texts)
+    queries = _queries(request)
+    if len(set(queries)) == 1:
+        return queries[0]
+    return prompt_question(calls.prompt, variables, texts) or next(iter(queries), None)
 
 
 def find_search_query(request: Request, question: str | None) -> str | None:
@@ -83,8 +90,10 @@ def _queries(request: Request) -> list[str]:
 def find_answer(request: Request, calls: Calls, *, failed: bool) -> str | None:
     """What the user got: the entry's output, else the final call's reply. A failed request has no reply of a model."""
     answer = request.entry.content.answer
-    if answer is None and not failed and calls.reply is not None:
-        answer = marked_answer(calls.reply)
+    if answer is None and not failed:
+        own = request.entry.content.output  # a model span that wraps the whole request
+        reply = own.text if own is not None and own.text.strip() and not own.calls_tool else calls.reply
+        answer = marked_answer(reply) if reply is not None else None
     return answer.removesuffix("\n") if answer is not None else None
 
 

@@ -9,10 +9,11 @@ from operator import itemgetter
 from monitor.records import ContextsSource, Passage, PassageKind
 from monitor.traces.documents import distinct, with_texts
 from monitor.traces.messages import whole_text
+from monitor.traces.placing import place_all
 from monitor.traces.prompts import context_block, without_question
 from monitor.traces.reading import Document, Message, Role
 from monitor.traces.requests import Request
-from monitor.traces.tree import Node
+from monitor.traces.tree import Node, above_any, outermost
 
 _RETRIEVAL = (Role.RETRIEVER, Role.RERANKER)
 
@@ -74,28 +75,48 @@ def _passage(document: Document) -> Passage:
 
 
 def _reranked(request: Request) -> tuple[Document, ...] | None:
-    rerankers = sorted(request.having(Role.RERANKER), key=lambda node: (node.span.end_ns, node.order))
-    return rerankers[-1].content.documents if rerankers else None
+    """What the last of the rerankers side by side gave; those of several searches are united."""
+    last = {node.parent: node for node in sorted(request.having(Role.RERANKER), key=_end)}
+    return _united(sorted(last.values(), key=lambda node: node.order))
+
+
+def _end(node: Node) -> tuple[int, tuple[int, int, str]]:
+    return (node.span.end_ns, node.order)
+
+
+def _united(nodes: Iterable[Node]) -> tuple[Document, ...] | None:
+    """The documents of all spans that show any; None when none does."""
+    given = [documents for node in nodes if (documents := node.content.documents) is not None]
+    return tuple(document for documents in given for document in documents) if given else None
 
 
 def _retrieved(request: Request) -> tuple[Document, ...] | None:
     """Of nested retrievers the outermost that says what it returned: inside it others may have found more."""
-    given: list[tuple[Document, ...]] = []
+    speaking: list[Node] = []
     waiting = outermost(request.having(*_RETRIEVAL))[::-1]
     while waiting:
         retriever = waiting.pop()
-        documents = retriever.content.documents
-        if documents is not None:
-            given.append(documents)
+        if retriever.content.documents is not None:
+            speaking.append(retriever)
         else:
-            inner = outermost(node for node in retriever.below() if node.role in _RETRIEVAL)
-            waiting += sorted(inner, key=lambda node: node.order, reverse=True)
-    return tuple(document for documents in given for document in documents) if given else None
+            waiting += sorted(_next_below(retriever), key=lambda node: node.order, reverse=True)
+    return _united(speaking)
+
+
+def _next_below(retriever: Node) -> list[Node]:
+    """The retrievers below one, without those below them in turn."""
+    found, waiting = [], list(retriever.children)
+    while waiting:
+        node = waiting.pop()
+        if node.role in _RETRIEVAL:
+            found.append(node)
+        else:
+            waiting += node.children
+    return found
 
 
 def _from_tools(request: Request) -> tuple[Document, ...] | None:
-    listed = [documents for node in request.having(Role.TOOL) if (documents := node.content.documents) is not None]
-    return tuple(document for documents in listed for document in documents) if listed else None
+    return _united(request.having(Role.TOOL))
 
 
 def _handed_on(request: Request) -> tuple[Document, ...] | None:
@@ -124,16 +145,11 @@ def _completed(documents: Sequence[Document], request: Request) -> Sequence[Docu
 
 def _tool_results(request: Request) -> Iterable[str]:
     """Results of tools that are no documents; a tool with a retriever inside only repeats what that found."""
+    repeating = above_any(node for node in request.having(*_RETRIEVAL, Role.TOOL) if node.content.documents)
     for node in request.having(Role.TOOL):
         result = node.content.result
-        if result and result.strip() and not any(inner.content.documents for inner in node.below()):
+        if result and result.strip() and node not in repeating:
             yield result
-
-
-def outermost(nodes: Iterable[Node]) -> list[Node]:
-    """The nodes that have none of the others above them."""
-    chosen = dict.fromkeys(nodes)
-    return [node for node in chosen if not any(above in chosen for above in node.ancestors())]
 
 
 def _seen(documents: Sequence[Document], prompt: str) -> Sequence[Document]:
@@ -143,9 +159,8 @@ def _seen(documents: Sequence[Document], prompt: str) -> Sequence[Document]:
     the retriever's are not those that the choice was made by.
     """
     known = [document for document in documents if document.text is not None]
-    squeezed = " ".join(prompt.split())
-    places = [(squeezed.find(text) if (text := " ".join((d.text or "").split())) else -1, d) for d in known]
-    placed = sorted((pair for pair in places if pair[0] >= 0), key=itemgetter(0))
+    places = place_all([document.text or "" for document in known], prompt)
+    placed = sorted((pair for pair in zip(places, known, strict=True) if pair[0] is not None), key=itemgetter(0))
     chosen = [document for _, document in placed]
     if not chosen or chosen == known:
         return known

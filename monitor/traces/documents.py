@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from monitor.traces.messages import flat_text
 from monitor.traces.reading import Document
 from monitor.traces.values import as_float, as_json, as_text
 from monitor.wire import AttributeValue
@@ -20,7 +21,7 @@ _WRAPPERS = ("kwargs", "node", "_source", "payload", "document")
 """Members that hold the document itself, beside its id or score."""
 _TEXT_KEYS = ("page_content", "content", "text", "chunk", "body", "document")
 _ID_KEYS = ("id", "id_", "doc_id", "chunk_id", "document_id", "_id")
-_SCORE_KEYS = ("score", "similarity", "relevance_score", "_score")
+_SCORE_KEYS = ("score", "similarity", "relevance_score", "_score", "@search.score")
 _METADATA_SCORE_KEYS = ("relevance_score", "score", "similarity")
 """In metadata the reranker's number stands beside the retriever's; the later one counts."""
 _MESSAGE_TYPES = ("human", "ai", "system", "tool", "function", "AIMessageChunk", "tool_call")
@@ -36,7 +37,7 @@ def is_repr(text: str) -> bool:
 def read_documents(value: AttributeValue, *, lenient: bool = False) -> tuple[Document, ...] | None:
     """The documents that a value lists, in its order; empty for an empty list; None when it lists no documents.
 
-    `lenient` also takes objects without text or id (the OTel convention allows `{}`); they are left out of the result.
+    `lenient` also takes objects without text and id: the OTel convention allows them, and they too were retrieved.
     """
     return _read(as_json(value), lenient=lenient, depth=0)
 
@@ -49,11 +50,32 @@ def _read(value: AttributeValue, *, lenient: bool, depth: int) -> tuple[Document
     if isinstance(value, dict):
         for key in _CONTAINERS:
             if key in value and (found := _member(key, as_json(value[key]), lenient, depth)) is not None:
-                return found
+                return _numbered(found, as_json(value.get("ids")))
         for key in _TEXT_LISTS:
             if (texts := _texts(as_json(value.get(key)))) is not None:
                 return texts
     return None
+
+
+def read_result(value: AttributeValue) -> tuple[tuple[Document, ...] | None, str | None]:
+    """What a tool gave back: its documents, or else its text; both None when it gave nothing.
+
+    A result may come as a list of text parts (MCP, Strands); the documents are then in the text.
+    """
+    read = as_json(value)
+    for key in ("toolResult", "content"):
+        if isinstance(read, dict) and isinstance(inner := as_json(read.get(key)), list | dict):
+            read = inner
+    if isinstance(read, list) and read and all(_is_text_part(part) for part in read):
+        read = as_json("\n".join(str(part["text"]) for part in read if isinstance(part, dict)))
+    documents = read_documents(read)
+    return documents, None if documents is not None or read is None else flat_text(read)
+
+
+def _is_text_part(part: AttributeValue) -> bool:
+    return (
+        isinstance(part, dict) and isinstance(part.get("text"), str) and part.keys() <= {"type", "text", "annotations"}
+    )
 
 
 def _member(key: str, value: AttributeValue, lenient: bool, depth: int) -> tuple[Document, ...] | None:  # noqa: FBT001 - passed through
@@ -63,6 +85,18 @@ def _member(key: str, value: AttributeValue, lenient: bool, depth: int) -> tuple
     return found if found is not None or key not in _TEXT_LISTS else _texts(value)
 
 
+def _numbered(documents: tuple[Document, ...], ids: AttributeValue) -> tuple[Document, ...]:
+    """Documents with the ids that stand beside them as a list of their own."""
+    if isinstance(ids, list) and len(ids) == 1 and isinstance(ids[0], list):
+        ids = ids[0]
+    if not isinstance(ids, list) or len(ids) != len(documents):
+        return documents
+    return tuple(
+        Document(document.text, number, document.score) if document.id is None and isinstance(number, str) else document
+        for document, number in zip(documents, ids, strict=True)
+    )
+
+
 def _from_list(items: Sequence[AttributeValue], *, lenient: bool) -> tuple[Document, ...] | None:
     found = []
     for item in items:
@@ -70,8 +104,7 @@ def _from_list(items: Sequence[AttributeValue], *, lenient: bool) -> tuple[Docum
         document = _document(read) if isinstance(read, dict) else None
         if document is None and not (lenient and isinstance(read, dict)):
             return None
-        if document is not None:
-            found.append(document)
+        found.append(document or Document())
     return tuple(found)
 
 
@@ -93,9 +126,14 @@ def _document(item: Mapping[str, AttributeValue]) -> Document | None:
         layers.insert(0, inner)
     if any("role" in layer for layer in layers):
         return None
-    text = _first_text(layers, _TEXT_KEYS)
+    text = _first_text([*layers, *_metadata(layers)], _TEXT_KEYS)
     document = Document(text, _first_id(layers), _score(layers))
     return None if document.text is None and document.id is None else document
+
+
+def _metadata(layers: Iterable[Mapping[str, AttributeValue]]) -> list[dict[str, AttributeValue]]:
+    """Vector stores keep the text beside the vector, in its metadata."""
+    return [read for layer in layers if isinstance(read := as_json(layer.get("metadata")), dict)]
 
 
 def _is_message_class(class_path: AttributeValue) -> bool:
@@ -120,7 +158,7 @@ def _score(layers: Sequence[Mapping[str, AttributeValue]]) -> float | None:
         for key in _SCORE_KEYS:
             if (score := as_float(layer.get(key))) is not None:
                 return score
-    return next((score for layer in layers if (score := metadata_score(layer.get("metadata"))) is not None), None)
+    return next((score for held in _metadata(layers) if (score := metadata_score(held)) is not None), None)
 
 
 def metadata_score(metadata: AttributeValue) -> float | None:

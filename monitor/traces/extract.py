@@ -13,6 +13,7 @@ from monitor.traces.feedback import find_feedback, share_out
 from monitor.traces.reading import Role
 from monitor.traces.record import RequestReader
 from monitor.traces.requests import find_requests
+from monitor.traces.tracestate import sampling_state
 from monitor.traces.tree import Node, grow
 from monitor.wire import Assembled
 
@@ -56,7 +57,8 @@ class Extractor:
             return Extracted(dropped={OWN_SERVICE if any(map(self._is_own, forest.cut)) else EVALUATOR: 1})
         nodes = forest.nodes
         hidden = is_hidden(node.span for node in nodes)
-        readers = [RequestReader(request, nodes, hidden=hidden) for request in find_requests(forest.roots)]
+        state = sampling_state(node.span.trace_state for node in nodes)
+        readers = [RequestReader(request, state, hidden=hidden) for request in find_requests(forest.roots)]
         kept = [reader for reader in readers if reader.is_rag or (self._plain_chat and reader.is_chat)]
         records = [reader.record(assembled.trace_id) for reader in kept]
         said = find_feedback(nodes, assembled.trace_id, hidden=hidden)
@@ -77,4 +79,4 @@ class Extractor:
 def _scores_itself(node: Node) -> bool:
     """Whether a span above a whole request only carries its score: no evaluator, though it shows nothing else."""
     declared = semconv.OI_KIND in node.span.attributes or semconv.OPERATION in node.span.attributes
-    return not declared and any(below.role is Role.RETRIEVER for below in node.below())
+    return not declared and Role.RETRIEVER in node.roles

@@ -60,10 +60,11 @@ def share_out(
     said: Iterable[Said], requests: Sequence[Request], records: Sequence[RagTrace]
 ) -> tuple[tuple[RagTrace, ...], tuple[Feedback, ...]]:
     """The records with the feedback on them, and what speaks of another trace or of no single request."""
+    owners, named = _owners(requests, records)
     inline: list[list[Feedback]] = [[] for _ in records]
     loose = []
     for item in said:
-        meant = [at for at, request in enumerate(requests) if _speaks_of(item, request, records[at])]
+        meant = [] if item.feedback.carrier_trace_id is not None else _meant(item, records, owners, named)
         if len(meant) == 1:
             inline[meant[0]].append(item.feedback)
         else:
@@ -81,14 +82,29 @@ def _without_trace(feedback: Feedback) -> Feedback:
     return replace(feedback, trace_id=None, carrier_trace_id=feedback.trace_id)
 
 
-def _speaks_of(item: Said, request: Request, record: RagTrace) -> bool:
+def _owners(
+    requests: Sequence[Request], records: Sequence[RagTrace]
+) -> tuple[Mapping[Node, list[int]], Mapping[str, list[int]]]:
+    """The requests that a span belongs to or stands above, and those that gave a response id, by their numbers."""
+    owners: dict[Node, list[int]] = {}
+    named: dict[str, list[int]] = {}
+    for at, (request, record) in enumerate(zip(requests, records, strict=True)):
+        for node in {*request.members, *request.entry.ancestors()}:
+            owners.setdefault(node, []).append(at)
+        if record.response_id is not None:
+            named.setdefault(record.response_id, []).append(at)
+    return owners, named
+
+
+def _meant(
+    item: Said, records: Sequence[RagTrace], owners: Mapping[Node, list[int]], named: Mapping[str, list[int]]
+) -> Sequence[int]:
     """By response id where both have one, else because its span belongs to the request or stands above it."""
-    if item.feedback.carrier_trace_id is not None:
-        return False
-    named = item.feedback.response_id
-    if named is not None and record.response_id is not None:
-        return named == record.response_id
-    return item.node in request.members or item.node in request.entry.ancestors()
+    response_id = item.feedback.response_id
+    if response_id is not None and response_id in named:
+        return named[response_id]
+    around = owners.get(item.node, [])
+    return around if response_id is None else [at for at in around if records[at].response_id is None]
 
 
 def _read(span: Span, target: str, carrier: str | None) -> Iterator[Feedback]:

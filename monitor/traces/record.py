@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 
 from monitor.records import ContextsSource, RagTrace
@@ -22,19 +22,22 @@ from monitor.traces.failure import find_error
 from monitor.traces.language import detect
 from monitor.traces.reading import Role
 from monitor.traces.requests import Request
-from monitor.traces.tracestate import adjusted_count, ot_entry
-from monitor.traces.tree import Node
+from monitor.traces.tracestate import adjusted_count, sampling_state
 
 _UNNAMED_SERVICE = "unknown_service"
 _NOTHING = Evidence((), ContextsSource.UNKNOWN)
 
 
 class RequestReader:
-    """Reads one request. `nodes` are all spans of its trace; `hidden` says that contents must not be used."""
+    """Reads one request.
 
-    def __init__(self, request: Request, nodes: Sequence[Node], *, hidden: bool) -> None:
+    `trace_state` is the sampling state of the whole trace, for requests without their own: some samplers mark the root
+    span only. `hidden` says that contents must not be used.
+    """
+
+    def __init__(self, request: Request, trace_state: str, *, hidden: bool) -> None:
         self.request = request
-        self._nodes = nodes
+        self._fallback_state = trace_state
         self._hidden = hidden
         self._calls = find_calls(request)
         self._error = find_error(request, hidden=hidden)
@@ -119,10 +122,9 @@ class RequestReader:
         return is_cut(self.request.members)
 
     def _trace_state(self) -> str:
-        """The nearest tracestate with `ot=`, one with a threshold first: some samplers mark the root span only."""
-        near = (self.request.entry, *self.request.entry.ancestors(), *self._nodes)
-        marked = [(node.span.trace_state, entry) for node in near if (entry := ot_entry(node.span.trace_state))]
-        return next((state for state, entry in marked if "th" in entry), marked[0][0] if marked else "")
+        """Of the nearest span that has one, from the entry up."""
+        above = (self.request.entry, *self.request.entry.ancestors())
+        return sampling_state([*(node.span.trace_state for node in above), self._fallback_state])
 
     def _app(self) -> str | None:
         name = text_of(self.request.entry.span.resource, semconv.SERVICE_NAME)

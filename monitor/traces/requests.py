@@ -14,6 +14,8 @@ from monitor.traces.tree import Node
 from monitor.wire import SpanStatus
 
 _RETRIEVAL = frozenset({Role.RETRIEVER, Role.RERANKER})
+_WRAPPERS = frozenset({Role.OTHER, Role.STEP, Role.GUARDRAIL, Role.EVALUATOR})
+"""Spans that are looked through for an entry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ def find_requests(roots: Sequence[Node]) -> list[Request]:
 
 def _open(part: Node, found: list[Request]) -> list[_Group]:
     """The only part of a group: a wrapper to look into, several requests under one chain, or a request."""
-    if part.role in {Role.OTHER, Role.STEP, Role.EVALUATOR}:
+    if part.role in _WRAPPERS:
         return [_Group(part, part.children)]
     if part.role is Role.CHAIN and (inner := _batch_below(part)):
         return inner
@@ -63,7 +65,7 @@ def _open(part: Node, found: list[Request]) -> list[_Group]:
 def _batch_below(chain: Node) -> list[_Group]:
     """The requests under a chain that only runs a batch: several complete ones, no question and answer of its own."""
     parts = [chain]
-    while len(parts) == 1 and parts[0].role in {Role.CHAIN, Role.OTHER, Role.STEP}:
+    while len(parts) == 1 and parts[0].role in _WRAPPERS | {Role.CHAIN}:
         parts = [part for part in parts[0].children if part.relevant]
     if sum(map(_is_complete, parts)) < 2:  # noqa: PLR2004 - one is no batch
         return []
@@ -107,7 +109,7 @@ def _stands_alone(part: Node) -> bool:
 
 def _entry_of(part: Node) -> Node | None:
     """The topmost span of an LLM application in a part that has only one; None when several stand beside each other."""
-    while part.role in {Role.OTHER, Role.STEP, Role.EVALUATOR}:
+    while part.role in _WRAPPERS:
         inner = [child for child in part.children if child.relevant]
         if len(inner) != 1:
             return None

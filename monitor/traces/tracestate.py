@@ -6,6 +6,7 @@ Source: OpenTelemetry specification, `trace/tracestate-handling.md` and `tracest
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 _BITS = 56
 _THRESHOLD = re.compile(r"[0-9a-f]{1,14}")
@@ -13,12 +14,20 @@ _THRESHOLD = re.compile(r"[0-9a-f]{1,14}")
 
 def ot_entry(trace_state: str) -> dict[str, str]:
     """The sub-keys of the `ot=` entry; empty when there is none. The first such entry counts."""
+    if not trace_state:
+        return {}
     for entry in trace_state.split(","):
         vendor, _, value = entry.strip().partition("=")
         if vendor == "ot":
             pairs = (pair.partition(":") for pair in value.split(";"))
             return {key: text for key, _, text in pairs if key}
     return {}
+
+
+def sampling_state(trace_states: Iterable[str]) -> str:
+    """The first tracestate with a threshold in its `ot=` entry, else the first with such an entry, else empty."""
+    marked = [(state, entry) for state in trace_states if (entry := ot_entry(state))]
+    return next((state for state, entry in marked if "th" in entry), marked[0][0] if marked else "")
 
 
 def adjusted_count(trace_state: str) -> float:

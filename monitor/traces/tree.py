@@ -92,6 +92,8 @@ def grow(spans: Iterable[Span], is_foreign: Callable[[Node], bool]) -> Forest:
             node.parent = parent
             parent.children.append(node)
     roots = _open_rings(ordered)
+    for root in roots:
+        _sum_up(root)
     cut = {node: None for root in roots for node in root.subtree() if is_foreign(node)}
     for parent in {node.parent: None for node in cut}:
         if parent is not None:
@@ -100,6 +102,33 @@ def grow(spans: Iterable[Span], is_foreign: Callable[[Node], bool]) -> Forest:
     for root in left:
         _sum_up(root)
     return Forest(left, tuple(cut))
+
+
+def outermost(nodes: Iterable[Node]) -> list[Node]:
+    """The nodes that have none of the others above them. Linear in the size of the tree."""
+    chosen = dict.fromkeys(nodes)
+    covered: dict[Node | None, bool] = {None: False} | dict.fromkeys(chosen, True)
+    found = []
+    for node in chosen:
+        path, above = [], node.parent
+        while above not in covered:
+            path.append(above)
+            above = above.parent if above is not None else None
+        covered |= dict.fromkeys(path, covered[above])
+        if not covered[above]:
+            found.append(node)
+    return found
+
+
+def above_any(nodes: Iterable[Node]) -> set[Node]:
+    """All nodes that stand above one of these. Linear in the size of the tree."""
+    found: set[Node] = set()
+    for node in nodes:
+        for above in node.ancestors():
+            if above in found:
+                break
+            found.add(above)
+    return found
 
 
 def _open_rings(ordered: Sequence[Node]) -> list[Node]:
@@ -119,6 +148,7 @@ def _sum_up(root: Node) -> None:
     nodes = list(root.subtree())
     for node in nodes:
         node.depth = 0 if node.parent is None else node.parent.depth + 1
+        node.roles = frozenset({node.role})
     for node in reversed(nodes):
         if node.parent is not None:
             node.parent.roles |= node.roles

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 
 from monitor.traces import semconv
 from monitor.traces.conventions.keys import count_of, numbered, text_of
-from monitor.traces.documents import enriched, metadata_score, read_documents
-from monitor.traces.messages import flat_text, read_message, read_messages
+from monitor.traces.documents import enriched, metadata_score, read_documents, read_result
+from monitor.traces.messages import read_message, read_messages
 from monitor.traces.reading import Content, Document, Facts, Message, Role
 from monitor.traces.shapes import answer_in, question_in
 from monitor.traces.values import as_float, as_json, as_text
@@ -22,7 +22,7 @@ _ROLES: Mapping[str, Role] = {
     "TOOL": Role.TOOL,
     "EVALUATOR": Role.EVALUATOR,
     "EMBEDDING": Role.STEP,
-    "GUARDRAIL": Role.STEP,
+    "GUARDRAIL": Role.GUARDRAIL,
     "PROMPT": Role.STEP,
 }
 
@@ -165,8 +165,8 @@ def _tool(span: Span) -> Content:
     message = read_message(output)
     if message is not None:
         output = "\n".join((message.text, *message.results)).strip()
-    documents = read_documents(output)
-    return Content(documents=documents, result=flat_text(output) if output is not None and documents is None else None)
+    documents, result = read_result(output)
+    return Content(documents=documents, result=result)
 
 
 def _variables(span: Span) -> Mapping[str, str] | None:

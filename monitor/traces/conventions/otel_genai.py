@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 
 from monitor.traces import semconv
 from monitor.traces.conventions.keys import count_of, text_of
-from monitor.traces.documents import read_documents
-from monitor.traces.messages import flat_text, last_text, read_message, read_messages
+from monitor.traces.documents import read_documents, read_result
+from monitor.traces.messages import last_text, read_message, read_messages
 from monitor.traces.reading import Content, Facts, Message, Role
 from monitor.traces.values import as_json, as_text
 from monitor.wire import AttributeValue, Span, SpanEvent
@@ -75,7 +75,7 @@ class OtelGenAi:
                 return Content(query=text_of(span.attributes, semconv.RETRIEVAL_QUERY), documents=documents)
             case Role.TOOL:
                 return _tool(span)
-            case Role.STEP | Role.EVALUATOR | Role.OTHER:
+            case Role.STEP | Role.GUARDRAIL | Role.EVALUATOR | Role.OTHER:
                 return Content()
 
     def facts(self, span: Span) -> Facts:
@@ -101,8 +101,8 @@ def _prompt_version(attributes: Mapping[str, AttributeValue]) -> str | None:
 
 
 def _chain(span: Span) -> Content:
-    asked = read_messages(_found(span, semconv.INPUT_MESSAGES)) or ()
-    replied = read_messages(_found(span, semconv.OUTPUT_MESSAGES)) or ()
+    asked = read_messages(_found(span, semconv.INPUT_MESSAGES)) or tuple(_old_prompt(span))
+    replied = read_messages(_found(span, semconv.OUTPUT_MESSAGES)) or tuple(_old_choices(span))
     return Content(question=last_text(asked, "user"), answer=last_text(replied, "assistant"))
 
 
@@ -132,8 +132,8 @@ def _tool(span: Span) -> Content:
     if value is None:
         choice = next((event for event in span.events if event.name == semconv.CHOICE_EVENT), None)
         value = choice.attributes.get("message") if choice else None
-    documents = read_documents(value)
-    return Content(documents=documents, result=flat_text(value) if value is not None and documents is None else None)
+    documents, result = read_result(value)
+    return Content(documents=documents, result=result)
 
 
 def _found(span: Span, key: str) -> AttributeValue:

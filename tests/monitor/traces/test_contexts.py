@@ -29,6 +29,18 @@ def test_white_space_does_not_hide_a_document() -> None:
     assert _ids(retrieval("b", "a", documents=[A, B]), wrapped) == ["d-1"]
 
 
+def test_escapes_and_quotation_marks_do_not_hide_a_document() -> None:
+    quoted = {"id": "d-7", "content": 'Say "hi"\nto Zoë & me.'}
+    written = json.dumps([A["content"], quoted["content"]])
+    assert _ids(retrieval("b", "a", documents=[quoted, A, B]), chat("c", "a", prompt=written)) == ["d-1", "d-7"]
+
+
+def test_a_long_document_that_the_prompt_cut_short_was_seen() -> None:
+    long = {"id": "d-8", "content": " ".join(f"word{number}" for number in range(200))}
+    prompt = str(long["content"])[:900] + "...\nQuestion: Who?"
+    assert _ids(retrieval("b", "a", documents=[A, long]), chat("c", "a", prompt=prompt)) == ["d-8"]
+
+
 def test_all_documents_are_kept_when_none_is_in_the_prompt() -> None:
     assert _ids(retrieval("b", "a", documents=[A, B]), chat("c", "a", prompt="Who?")) == ["d-1", "d-2"]
 
@@ -53,6 +65,24 @@ def test_the_last_reranker_decides() -> None:
     flat = {"openinference.span.kind": "RERANKER", "reranker.output_documents.0.document.id": "d-9"}
     flat |= {"reranker.output_documents.0.document.content": "Chosen."}
     assert _ids(retrieval("b", "a", 1, [A, B]), span("r", "a", 5, attributes=flat)) == ["d-9"]
+
+
+def test_rerankers_of_several_searches_are_united() -> None:
+    def reranker(span_id: str, parent: str, at: int, number: int) -> Span:
+        flat = {f"reranker.output_documents.0.document.{key}": f"{key}-{number}" for key in ("id", "content")}
+        return span(span_id, parent, at, attributes={"openinference.span.kind": "RERANKER"} | flat)
+
+    searches = [span("s", "a", 1), span("t", "a", 4)]
+    rerankers = [reranker("r1", "s", 2, 1), reranker("r2", "s", 3, 2), reranker("r3", "t", 5, 3)]
+    assert _ids(retrieval("b", "s", 1, [A, B]), *searches, *rerankers) == ["id-2", "id-3"]
+
+
+def test_retrieved_documents_without_text_and_id_are_not_an_empty_retrieval() -> None:
+    bare = [{"id": None, "score": None}]
+    assert only(extract(workflow("a"), retrieval("b", "a", 1, bare))).contexts_source is ContextsSource.UNKNOWN
+    assert only(extract(workflow("a"), retrieval("b", "a", 1, bare), chat("c", "a"))).contexts == (
+        Passage("Riders are sixteen or older.\n---\nOpen daily."),
+    )
 
 
 def test_texts_come_from_another_span_with_the_same_id() -> None:

@@ -106,6 +106,15 @@ def test_older_events_on_the_span_may_hold_json_text() -> None:
     assert (content.prompt, content.output) == ((Message("user", "When?"),), Message("assistant", "", calls_tool=True))
 
 
+def test_an_agents_question_and_answer_may_stand_in_older_events() -> None:
+    events = (
+        SpanEvent("gen_ai.user.message", 1, {"content": '[{"text": "When?"}]'}),
+        SpanEvent("gen_ai.choice", 2, {"message": "Now\n"}),
+    )
+    content = READ.content(span("a", events=events), Role.CHAIN)
+    assert (content.question, content.answer) == ("When?", "Now\n")
+
+
 def test_older_events_without_content_say_nothing() -> None:
     events = (
         SpanEvent("gen_ai.user.message", 1, {"gen_ai.system": "openai"}),
@@ -117,7 +126,7 @@ def test_older_events_without_content_say_nothing() -> None:
 def test_a_retrieval_gives_query_and_documents() -> None:
     attributes = {"gen_ai.retrieval.query.text": "When?", "gen_ai.retrieval.documents": '[{"id": 1, "score": 0.5}, {}]'}
     assert READ.content(span("a", attributes=attributes), Role.RETRIEVER) == Content(
-        query="When?", documents=(Document(None, "1", 0.5),)
+        query="When?", documents=(Document(None, "1", 0.5), Document())
     )
 
 
@@ -126,7 +135,7 @@ def test_a_retrieval_gives_query_and_documents() -> None:
     [
         ("397.8", Content(result="397.8")),
         ({"rain": "no"}, Content(result="no")),
-        ('[{"text": "Open."}]', Content(documents=(Document("Open."),))),
+        ('[{"id": 1, "text": "Open."}]', Content(documents=(Document("Open.", "1"),))),
         (None, Content()),
     ],
 )

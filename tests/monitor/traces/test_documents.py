@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from monitor.traces.documents import distinct, enriched, is_repr, read_documents, with_texts
+from monitor.traces.documents import distinct, enriched, is_repr, read_documents, read_result, with_texts
 from monitor.traces.reading import Document
 from monitor.wire import AttributeValue
 
@@ -28,7 +28,8 @@ LANGCHAIN = {
         ([LANGCHAIN], Document("Open daily.", "d-1", 0.9)),
         ([json.dumps({"node": {"id_": "d-1", "text": "Open."}, "score": 0.1})], Document("Open.", "d-1", 0.1)),
         ({"matches": [{"id": "d-1", "score": 0.3, "metadata": {}}]}, Document(None, "d-1", 0.3)),
-        ({"ids": [["d-1"]], "documents": [["Open daily."]]}, Document("Open daily.")),
+        ({"ids": [["d-1"]], "documents": [["Open daily."]]}, Document("Open daily.", "d-1")),
+        ({"matches": [{"id": "d-1", "score": 0.3, "metadata": {"text": "Open."}}]}, Document("Open.", "d-1", 0.3)),
         ({"context": ["Open daily."], "question": "When?"}, Document("Open daily.")),
         ([{"content": "Open daily.", "distance": 0.2}], Document("Open daily.")),
         ([{"document": {"content": "Open."}, "score": 1}], Document("Open.", None, 1.0)),
@@ -65,9 +66,34 @@ def test_an_empty_list_is_an_empty_result() -> None:
     assert read_documents("[]") == read_documents({"documents": []}) == read_documents({"results": "[]"}) == ()
 
 
-def test_only_a_lenient_reader_passes_over_objects_without_text_and_id() -> None:
-    assert read_documents([{}, {"id": "d-1"}], lenient=True) == (Document(None, "d-1"),)
+def test_only_a_lenient_reader_counts_objects_without_text_and_id() -> None:
+    """Something was retrieved: that is not an empty result."""
+    assert read_documents([{"id": None, "score": None}, {"id": "d-1"}], lenient=True) == (
+        Document(),
+        Document(None, "d-1"),
+    )
     assert read_documents([{}, {"id": "d-1"}]) is None
+
+
+@pytest.mark.parametrize(
+    ("value", "documents", "text"),
+    [
+        ("397.8", None, "397.8"),
+        ({"rain": "no"}, None, "no"),
+        ([{"id": "d-1", "text": "Open."}], (Document("Open.", "d-1"),), None),
+        ([{"type": "text", "text": "397.8"}], None, "397.8"),
+        (
+            {"content": [{"type": "text", "text": '[{"id": "d-1", "text": "Open."}]'}]},
+            (Document("Open.", "d-1"),),
+            None,
+        ),
+        ([{"toolResult": {"content": [{"text": "Rain."}]}}], None, "Rain."),
+        ("[]", (), None),
+        (None, None, None),
+    ],
+)
+def test_a_tools_result_is_documents_or_text(value: AttributeValue, documents: object, text: str | None) -> None:
+    assert read_result(value) == (documents, text)
 
 
 def test_missing_ids_come_from_the_same_text_and_missing_texts_from_the_same_id() -> None:

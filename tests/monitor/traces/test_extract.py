@@ -223,6 +223,31 @@ def test_a_tool_call_is_no_answer() -> None:
     assert only(extract(span("a"), chat("c", "a", 2), tool, first)).answer == ANSWER
 
 
+def test_a_model_call_below_a_guardrail_answers_only_when_there_is_no_other() -> None:
+    guard = span("g", "a", 8, attributes={"openinference.span.kind": "GUARDRAIL"})
+    spans = [span("a"), retrieval("b", "a"), guard, chat("x", "g", 9, reply="safe")]
+    assert only(extract(*spans, chat("c", "a", 5))).answer == ANSWER
+    assert only(extract(*spans)).answer == "safe"
+
+
+def test_a_model_span_around_the_whole_request_has_its_question_and_answer() -> None:
+    inner = chat("c", "a", 5, reply="A draft.")
+    request = only(extract(chat("a", at=0, prompt="And who may ride?"), retrieval("b", "a"), inner))
+    assert (request.question, request.search_query, request.answer) == ("And who may ride?", QUESTION, ANSWER)
+
+
+def test_of_several_rewritten_queries_none_is_the_question() -> None:
+    spans = [retrieval("b", "a", 1), retrieval("d", "a", 2)]
+    other = dict(spans[1].attributes) | {"gen_ai.retrieval.query.text": "riding age"}
+    spans[1] = replace(spans[1], attributes=other)
+    request = only(extract(span("a"), *spans, chat("c", "a", 5, PROMPT.replace(QUESTION, "How old?"))))
+    assert (request.question, request.search_query) == ("How old?", None)
+
+
+def test_one_trailing_newline_is_no_part_of_the_answer() -> None:
+    assert only(extract(span("a"), retrieval("b", "a"), chat("c", "a", reply="Now.\n\n"))).answer == "Now.\n"
+
+
 def test_the_entrys_answer_counts_more_than_the_models() -> None:
     """The reader of a stream may have gone away."""
     assert only(extract(workflow("a"), retrieval("b", "a"), chat("c", "a", reply=ANSWER + " More."))).answer == ANSWER

@@ -80,3 +80,11 @@ def test_an_evaluators_score_is_not_a_persons() -> None:
     )
     (said,) = only(extract(workflow("a", events=(event,)), retrieval("b", "a"))).feedback
     assert (said.human, said.negative) == (False, None)
+
+
+def test_a_span_above_the_entry_that_belongs_to_the_request_is_counted_once() -> None:
+    """A retriever beside a wrapped chain: the wrapper is a member and stands above the entry."""
+    event = SpanEvent(semconv.EVALUATION_EVENT, 1, {"gen_ai.evaluation.name": "user_rating"})
+    wrapper = span("w", "h", events=(event,))
+    extracted = extract(span("h"), retrieval("b", "h"), wrapper, workflow("a", "w"), chat("c", "a", 5))
+    assert len(only(extracted).feedback) == 1

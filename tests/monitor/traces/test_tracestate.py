@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from monitor.traces.tracestate import adjusted_count, ot_entry
+from monitor.traces.tracestate import adjusted_count, ot_entry, sampling_state
 
 
 @pytest.mark.parametrize(
@@ -30,3 +30,9 @@ def test_the_largest_threshold_is_finite() -> None:
 
 def test_sub_keys_are_told_apart() -> None:
     assert ot_entry("a=1,ot=th:8;rv:0123456789abcd;x") == {"th": "8", "rv": "0123456789abcd", "x": ""}
+
+
+def test_a_threshold_counts_more_than_a_nearer_entry_without_one() -> None:
+    assert sampling_state(["", "x=1", "ot=rv:0123456789abcd", "ot=th:8", "ot=th:c"]) == "ot=th:8"
+    assert sampling_state(["x=1", "ot=rv:0123456789abcd", "ot=rv:1123456789abcd"]) == "ot=rv:0123456789abcd"
+    assert sampling_state([]) == ""

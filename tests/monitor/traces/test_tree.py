@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from monitor.traces.reading import Role
-from monitor.traces.tree import Forest, Node, grow
+from monitor.traces.tree import Forest, Node, above_any, grow, outermost
 from monitor.wire import Span
 from tests.monitor.traces.spans import chat, retrieval, span
 
@@ -42,3 +42,10 @@ def test_nodes_know_their_depth_and_the_roles_below() -> None:
     assert [(node.span.span_id, node.depth) for node in forest.nodes] == [("a", 0), ("b", 1), ("c", 2)]
     assert forest.roots[0].relevant
     assert not _grow(span("a")).roots[0].relevant
+
+
+def test_outermost_nodes_have_no_other_above() -> None:
+    (root,) = _grow(span("a"), retrieval("b", "a"), span("c", "b"), retrieval("d", "c"), retrieval("e", "a", 5)).roots
+    retrievers = [node for node in root.subtree() if node.role is Role.RETRIEVER]
+    assert {node.span.span_id for node in outermost(retrievers)} == {"b", "e"}
+    assert {node.span.span_id for node in above_any(retrievers)} == {"a", "b", "c"}

@@ -1,0 +1,32 @@
+"""Finding texts inside a prompt that may have wrapped, escaped, quoted or shortened them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+
+_FILLER = re.compile(r"[\W_]+")
+_LONG = 200
+"""Letters and digits from which on the first half of a text is as good as the whole: prompts have a budget."""
+
+
+def place_all(texts: Sequence[str], prompt: str) -> list[int | None]:
+    """Where each text stands in the prompt, as places that can be compared; None for a text that is not there.
+
+    Only letters and digits are compared, so white space, bullets and quotation marks do not count. JSON-escaped texts
+    and texts that were cut after their first half are found, too.
+    """
+    body = _FILLER.sub("", prompt)
+    return [next((at for form in _forms(text) if (at := body.find(form)) >= 0), None) for text in texts]
+
+
+def _forms(text: str) -> Iterator[str]:
+    plain = _FILLER.sub("", text)
+    if not plain:
+        return
+    yield plain
+    for ascii_only in (False, True):
+        yield _FILLER.sub("", json.dumps(text, ensure_ascii=ascii_only))
+    if len(plain) >= _LONG:
+        yield plain[: len(plain) // 2]
