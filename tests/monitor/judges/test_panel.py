@@ -19,6 +19,7 @@ from monitor.records import (
     RagTrace,
     SensitiveHit,
 )
+from monitor.snapshot import JudgeLoad
 from tests import virtual_time
 from tests.virtual_time import VirtualClock
 
@@ -61,6 +62,9 @@ class ScriptedJudge:
     def identity(self, evaluation: str) -> JudgeIdentity:
         assert evaluation in self.evaluations
         return IDENTITY
+
+    def load(self) -> JudgeLoad:
+        return JudgeLoad(self.name, calls=len(self.asked))
 
     async def judge(self, trace: RagTrace, hits: Sequence[SensitiveHit], deadline: float) -> Sequence[Judgement]:
         assert not hits
@@ -235,6 +239,18 @@ def test_evaluations_are_named_once() -> None:
 
 async def _evaluations(members: list[PanelMember], clock: Clock) -> tuple[str, ...]:
     return Panel(members, clock).evaluations
+
+
+def test_the_panel_counts_what_a_judge_was_asked_and_how_long_it_took() -> None:
+    async def main(clock: VirtualClock) -> JudgeLoad:
+        members = [PanelMember(ScriptedJudge(hang, ("faithfulness", "safety.harm")), 1)]
+        panel = Panel(members, clock)
+        await panel.judge(RAW, REDACTED, (), members, 10.0)
+        (load,) = panel.loads()
+        return load
+
+    load = virtual_time.run(main)
+    assert load == JudgeLoad("scripted", judgements=2, duration_s=pytest.approx(10.0 + GRACE_S), calls=1)
 
 
 def test_every_judge_is_closed_even_when_one_cannot() -> None:
