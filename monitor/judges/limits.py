@@ -6,10 +6,11 @@ The only layer that retries. The parts decide (`concurrency`, `breaker`, `retry`
 from __future__ import annotations
 
 import asyncio
-import logging
 import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+
+import structlog
 
 from monitor import settings
 from monitor.judges.breaker import Breaker, Change, Ticket
@@ -22,7 +23,7 @@ from monitor.protocols import Clock
 from monitor.records import Usage
 from monitor.snapshot import BreakerState
 
-_log = logging.getLogger(__name__)
+_log = structlog.get_logger(__name__)
 _NOTHING = Usage()
 
 Result = ChatReply | Failure
@@ -183,9 +184,12 @@ class Limits:
         if change is None:
             return
         if change.state is BreakerState.CLOSED:
-            _log.info("judge %s answers again after %s", self._config.name, change.reason)
+            _log.info("judge answers again", judge=self._config.name, after=change.reason)
         else:
-            _log.warning("judge %s is not asked for %.0f s: %s", self._config.name, change.pause_s, change.reason)
+            pause_s = round(change.pause_s, 1)
+            _log.warning(
+                "judge is not asked for a while", judge=self._config.name, reason=change.reason, pause_s=pause_s
+            )
 
     def _left(self, deadline: float) -> float:
         return max(0.0, deadline - self._clock.monotonic())

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from monitor.errors import ConfigError, JudgeUnavailable
 from monitor.judges.llm import FLAGS, LlmJudge
@@ -16,7 +17,17 @@ from monitor.records import Judgement, Outcome, Passage, RagTrace, Usage
 from tests import judge_server, virtual_time
 from tests.fakes import FakeClock
 from tests.judge_server import Canned
-from tests.monitor.judges.scripted import TRACE, ScriptedTransport, Step, chat, claims, config, judge_all, judge_one
+from tests.monitor.judges.scripted import (
+    TRACE,
+    ScriptedTransport,
+    Step,
+    asked,
+    chat,
+    claims,
+    config,
+    judge_all,
+    judge_one,
+)
 from tests.virtual_time import VirtualClock
 
 # -------------------------------------------------------------------------------------------------------------- scoring
@@ -198,12 +209,17 @@ def test_keys_and_user_text_stay_out_of_logs_and_representations(caplog: pytest.
         JudgeUnavailable(Reason.CONNECT),
     ]
     trace = RagTrace("t", "", TEXT, f"{TEXT} 1.", contexts=(Passage(TEXT),))
-    with caplog.at_level(logging.DEBUG):
+    with caplog.at_level(logging.DEBUG), capture_logs() as lines:
         judgements = []
         for step in script:
             (judgement,), judge = judge_all(ScriptedTransport(step), [trace], headers={"x-key": SECRET})
             judgements.append(judgement)
-    said = caplog.text + repr(judge) + "".join(item.explanation + item.label + item.reason for item in judgements)
+    said = (
+        caplog.text
+        + repr(lines)
+        + repr(judge)
+        + "".join(item.explanation + item.label + item.reason for item in judgements)
+    )
     assert (TEXT in said, SECRET in said) == (False, False)
 
 
