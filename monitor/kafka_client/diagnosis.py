@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 import ssl
 from typing import Any
@@ -43,7 +44,7 @@ def describe(error: BaseException) -> str:
         case TimeoutError():
             text = "no answer in time"
         case OSError():
-            text = (error.strerror or type(error).__name__).lower()
+            text = os.strerror(error.errno).lower() if error.errno else str(error)
         case _:
             text = f"{type(error).__name__}: {error}"
     return text
