@@ -10,10 +10,15 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-needs_promtool = pytest.mark.skipif(
-    shutil.which("promtool") is None and not os.environ.get("CI"),
-    reason="promtool is not installed (Debian: prometheus)",
-)
+
+
+def _needs(program: str) -> pytest.MarkDecorator:
+    missing = shutil.which(program) is None and not os.environ.get("CI")
+    return pytest.mark.skipif(missing, reason=f"{program} is not installed (Debian: prometheus)")
+
+
+needs_promtool = _needs("promtool")
+needs_prometheus = _needs("prometheus")
 
 
 def promtool(*arguments: str, folder: Path) -> str:

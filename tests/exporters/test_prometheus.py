@@ -3,7 +3,6 @@ from __future__ import annotations
 import json
 import math
 import re
-import shutil
 import subprocess
 import threading
 import time
@@ -24,6 +23,7 @@ from exporters.catalog import CATALOG
 from exporters.metric import Kind
 from exporters.prometheus import SnapshotCollector, build_registry, render, wants_openmetrics
 from monitor.snapshot import Asked, Estimate, Operational, SliceKey, Snapshot, StageCount
+from tests.deploy.promtool import needs_promtool
 from tests.exporters.samples import JUDGE, NOW_NS, SECOND, low_case, operational, snapshot, totals, window
 
 CASES = Path(__file__).parents[1] / "data" / "field-cases.jsonl"
@@ -305,7 +305,7 @@ def test_nothing_enters_the_library_s_own_registry() -> None:
     assert not [family.name for family in REGISTRY.collect() if family.name.startswith("ragmon")]
 
 
-@pytest.mark.skipif(shutil.which("promtool") is None, reason="promtool is not installed")
+@needs_promtool
 def test_promtool_finds_nothing_to_say() -> None:
     keys = [SliceKey("app", text) for text in ("shop", "gpt\udca0x", 'line\nbreak"quote\\')]
     shown = snapshot((window(), *map(window, keys)), (totals(), *map(totals, keys)))

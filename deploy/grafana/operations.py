@@ -1,0 +1,192 @@
+# ruff: noqa: INP001 - a helper of the script beside it, not a package
+"""The dashboard of the work itself: the funnel, the source, the judges, the process."""
+
+from __future__ import annotations
+
+from panels import Dashboard, Panel, Query, own, rate
+
+from exporters import metrics_process as p
+from exporters import metrics_quality as q
+
+_JUDGED = "60 * " + rate(p.STAGE_RECEIVED, "stage", 'stage="judge"')
+
+OPERATIONS = Dashboard(
+    "ragmon-operations",
+    "ragmon: the work itself",
+    (
+        (
+            "Health",
+            (
+                Panel(
+                    "Sources up", p.SOURCE_UP, (Query(f"sum({p.SOURCE_UP.prometheus})", "up"),), kind="stat", width=4
+                ),
+                Panel("Caught up", q.CAUGHT_UP, (Query(f"max({q.CAUGHT_UP.prometheus})", ""),), kind="stat", width=4),
+                Panel(
+                    "Accounts that do not add up",
+                    p.CONSERVATION,
+                    (Query(f"max({p.CONSERVATION.prometheus})", ""),),
+                    kind="stat",
+                    width=4,
+                ),
+                Panel(
+                    "Problems",
+                    p.SOURCE_PROBLEM,
+                    (Query(f"sum({p.SOURCE_PROBLEM.prometheus})", ""),),
+                    kind="stat",
+                    width=4,
+                ),
+                Panel(
+                    "Version",
+                    p.BUILD_INFO,
+                    (Query(own(p.BUILD_INFO, "version"), "{{version}}"),),
+                    kind="stat",
+                    width=4,
+                ),
+                Panel("Lag", p.SOURCE_LAG, (Query(f"sum({p.SOURCE_LAG.prometheus})", ""),), kind="stat", width=4),
+            ),
+        ),
+        (
+            "Funnel",
+            (
+                Panel(
+                    "Received by each stage",
+                    p.STAGE_RECEIVED,
+                    (Query(rate(p.STAGE_RECEIVED, "stage, unit"), "{{stage}} ({{unit}})"),),
+                    "ops",
+                ),
+                Panel(
+                    "Passed on by each stage",
+                    p.STAGE_PASSED,
+                    (Query(rate(p.STAGE_PASSED, "stage, unit"), "{{stage}} ({{unit}})"),),
+                    "ops",
+                ),
+                Panel(
+                    "Dropped, by reason",
+                    p.STAGE_DROPPED,
+                    (Query(rate(p.STAGE_DROPPED, "stage, reason"), "{{stage}}: {{reason}}"),),
+                    "ops",
+                ),
+                Panel("Held", p.STAGE_HELD, (Query(own(p.STAGE_HELD, "stage, unit"), "{{stage}} ({{unit}})"),)),
+                Panel(
+                    "Queues",
+                    p.QUEUE_LENGTH,
+                    (
+                        Query(own(p.QUEUE_LENGTH, "queue"), "{{queue}}"),
+                        Query(own(p.QUEUE_CAPACITY, "queue"), "capacity of {{queue}}"),
+                    ),
+                ),
+                Panel(
+                    "Sampling rates in force",
+                    p.SAMPLING_RATE,
+                    (Query(own(p.SAMPLING_RATE, "policy", "min"), "{{policy}}"),),
+                    "percentunit",
+                    limits=(0, None),
+                ),
+            ),
+        ),
+        (
+            "Source",
+            (
+                Panel("Lag", p.SOURCE_LAG, (Query(own(p.SOURCE_LAG, "instance, topic"), "{{instance}} {{topic}}"),)),
+                Panel(
+                    "Ages",
+                    p.COMMIT_AGE,
+                    (
+                        Query(own(p.COMMIT_AGE, "instance", "max"), "commit {{instance}}"),
+                        Query(own(p.ROUND_TRIP_AGE, "instance", "max"), "broker {{instance}}"),
+                    ),
+                    "s",
+                ),
+                Panel(
+                    "Partitions and rebuilds",
+                    p.SOURCE_PARTITIONS,
+                    (
+                        Query(own(p.SOURCE_PARTITIONS, "instance"), "partitions {{instance}}"),
+                        Query(
+                            f"sum by (instance) (increase({p.SOURCE_REBUILDS.prometheus}[1h]))",
+                            "rebuilds/h {{instance}}",
+                        ),
+                    ),
+                ),
+            ),
+        ),
+        (
+            "Judges",
+            (
+                Panel(
+                    "Mean latency of a judgement",
+                    p.JUDGE_DURATION,
+                    (Query(f"{rate(p.JUDGE_DURATION, 'judge')} / {rate(p.JUDGEMENTS, 'judge')}", "{{judge}}"),),
+                    "s",
+                ),
+                Panel(
+                    "Judgements and calls",
+                    p.JUDGE_CALLS,
+                    (
+                        Query(rate(p.JUDGEMENTS, "judge"), "judgements {{judge}}"),
+                        Query(rate(p.JUDGE_CALLS, "judge"), "calls {{judge}}"),
+                        Query(rate(p.JUDGE_RETRIES, "judge"), "retries {{judge}}"),
+                    ),
+                    "ops",
+                ),
+                Panel(
+                    "Parallel calls",
+                    p.JUDGE_LIMIT,
+                    (
+                        Query(own(p.JUDGE_IN_FLIGHT, "judge"), "running {{judge}}"),
+                        Query(own(p.JUDGE_LIMIT, "judge"), "allowed {{judge}}"),
+                    ),
+                ),
+                Panel(
+                    "Tokens",
+                    p.JUDGE_TOKENS,
+                    (Query(rate(p.JUDGE_TOKENS, "judge, direction"), "{{judge}} {{direction}}"),),
+                ),
+                Panel(
+                    "Cost an hour",
+                    p.JUDGE_COST,
+                    (Query(f"sum by (judge) (increase({p.JUDGE_COST.prometheus}[1h]))", "{{judge}}"),),
+                ),
+                Panel(
+                    "Circuit breaker",
+                    p.JUDGE_BREAKER,
+                    (Query(own(p.JUDGE_BREAKER, "judge, state", "max"), "{{judge}} {{state}}"),),
+                ),
+            ),
+        ),
+        (
+            "Board, export, process",
+            (
+                Panel(
+                    "Verdicts left out by the board",
+                    q.LATE,
+                    (
+                        Query(f"max(rate({q.DUPLICATES.prometheus}[$__rate_interval]))", "duplicates"),
+                        Query(f"max(rate({q.LATE.prometheus}[$__rate_interval]))", "late"),
+                        Query(f"max(rate({q.REFUSED.prometheus}[$__rate_interval]))", "refused"),
+                    ),
+                    "ops",
+                ),
+                Panel(
+                    "Left out of the page",
+                    p.SERIES_DROPPED,
+                    (
+                        Query(rate(p.SERIES_DROPPED, "reason"), "series: {{reason}}"),
+                        Query(rate(p.LABEL_OVERFLOW, "label"), "values: {{label}}"),
+                        Query(rate(p.EXPORT_FAILURES, "signal"), "failed exports: {{signal}}"),
+                    ),
+                    "ops",
+                ),
+                Panel("Loop lag", p.LOOP_LAG, (Query(own(p.LOOP_LAG, "instance", "max"), "{{instance}}"),), "s"),
+                Panel(
+                    "Budget",
+                    p.SAMPLING_BUDGET,
+                    (
+                        Query(f"max({p.SAMPLING_BUDGET.prometheus})", "judged requests a minute at most"),
+                        Query(_JUDGED, "judged requests a minute"),
+                    ),
+                ),
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,165 @@
+# ruff: noqa: INP001 - a helper of the script beside it, not a package
+"""The dashboard of answer quality: what the board says, with its uncertainty."""
+
+from __future__ import annotations
+
+from panels import ALL, BY, LEGEND, SHOWN, Dashboard, Panel, Query, gauge
+
+from exporters import metrics_quality as q
+from exporters.metric import Metric
+
+
+def _interval(title: str, metrics: tuple[Metric, Metric, Metric], unit: str = "percentunit") -> Panel:
+    value, lower, upper = metrics
+    queries = (
+        Query(gauge(upper), f"upper {LEGEND}"),
+        Query(gauge(value), LEGEND),
+        Query(gauge(lower), f"lower {LEGEND}"),
+    )
+    return Panel(title, value, queries, unit, limits=(0, 1))
+
+
+def _quantile(share: str, title: str) -> Panel:
+    matchers = f'{ALL}, window="$window", q="{share}"'
+    queries = (
+        Query(gauge(q.QUANTILE.upper, matchers), f"upper {LEGEND}"),
+        Query(gauge(q.QUANTILE.value, matchers), LEGEND),
+        Query(gauge(q.QUANTILE.lower, matchers), f"lower {LEGEND}"),
+    )
+    return Panel(title, q.QUANTILE.value, queries, "percentunit", limits=(0, 1))
+
+
+_BAD = Panel(
+    "Share of bad answers (score below 0.5), from counters",
+    q.SCORE,
+    (
+        Query(f"ragmon:bad:ratio1h{{{SHOWN}}}", f"last hour {LEGEND}"),
+        Query(f"ragmon:bad:lower1h{{{SHOWN}}}", f"at least, last hour {LEGEND}"),
+        Query(f"ragmon:bad:lower6h{{{SHOWN}}}", f"at least, last 6 h {LEGEND}"),
+        Query('ragmon:bad:objective{evaluation="$evaluation"}', "objective"),
+        Query('2 * ragmon:bad:objective{evaluation="$evaluation"}', "page"),
+    ),
+    "percentunit",
+    limits=(0, None),
+)
+_NOW = (
+    Panel("Mean", q.MEAN.value, (Query(gauge(q.MEAN.value), LEGEND),), "percentunit", "stat", (0, 1), 4),
+    Panel("Worst 10 %", q.ES10.value, (Query(gauge(q.ES10.value), LEGEND),), "percentunit", "stat", (0, 1), 4),
+    Panel("Below 0.5", q.BELOW_HALF.value, (Query(gauge(q.BELOW_HALF.value), LEGEND),), "percentunit", "stat", width=4),
+    Panel("Missing verdicts", q.MISSING, (Query(gauge(q.MISSING), LEGEND),), "percentunit", "stat", width=4),
+    Panel(
+        "Since the last score",
+        q.LAST_SCORED,
+        (Query(f"time() - max by (evaluation, judge) ({q.LAST_SCORED.prometheus}{{{SHOWN}}})", "{{judge}}"),),
+        "s",
+        "stat",
+        width=4,
+    ),
+    Panel("Effective verdicts", q.WINDOW_EFFECTIVE, (Query(gauge(q.WINDOW_EFFECTIVE), LEGEND),), kind="stat", width=4),
+)
+_SLICE = f'{SHOWN}, dimension="$dimension", window="$window"'
+_SLICE_BY = "evaluation, judge, fingerprint, dimension, value"
+
+QUALITY = Dashboard(
+    "ragmon-quality",
+    "ragmon: answer quality",
+    (
+        ("Now", _NOW),
+        (
+            "Over time, with 95 % intervals",
+            (
+                _interval("Mean", q.MEAN),
+                _interval("Mean of the worst 10 %", q.ES10),
+                _interval("Share below 0.5", q.BELOW_HALF),
+                _BAD,
+                Panel(
+                    "What the mean could be, given missing verdicts",
+                    q.BOUND_LOWER,
+                    (
+                        Query(gauge(q.BOUND_UPPER), f"at most {LEGEND}"),
+                        Query(gauge(q.MEAN.value), LEGEND),
+                        Query(gauge(q.BOUND_LOWER), f"at least {LEGEND}"),
+                    ),
+                    "percentunit",
+                    limits=(0, 1),
+                ),
+                Panel(
+                    "Scores",
+                    q.SCORE,
+                    (
+                        Query(
+                            f"sum by (le) (max by (le, {BY}) (increase("
+                            f"{q.SCORE.prometheus}_bucket{{{ALL}}}[$__rate_interval])))",
+                            "{{le}}",
+                            exemplars=True,
+                        ),
+                    ),
+                    kind="heatmap",
+                ),
+            ),
+        ),
+        (
+            "Slices",
+            (
+                Panel(
+                    "Mean by $dimension",
+                    q.MEAN.value,
+                    (Query(gauge(q.MEAN.value, _SLICE, _SLICE_BY), "{{value}} {{judge}}"),),
+                    "percentunit",
+                    limits=(0, 1),
+                ),
+                Panel(
+                    "Share below 0.5 by $dimension",
+                    q.BELOW_HALF.value,
+                    (Query(gauge(q.BELOW_HALF.value, _SLICE, _SLICE_BY), "{{value}} {{judge}}"),),
+                    "percentunit",
+                    limits=(0, None),
+                ),
+                Panel(
+                    "Requests behind it by $dimension",
+                    q.WINDOW_REQUESTS,
+                    (Query(gauge(q.WINDOW_REQUESTS, _SLICE, _SLICE_BY), "{{value}} {{judge}}"),),
+                ),
+            ),
+        ),
+        (
+            "Quantiles (descriptive: they jump between a judge's steps)",
+            (_quantile("0.01", "p01"), _quantile("0.05", "p05"), _quantile("0.1", "p10")),
+        ),
+        (
+            "Verdicts",
+            (
+                Panel(
+                    "Verdicts by outcome",
+                    q.VERDICTS,
+                    (
+                        Query(
+                            f"max by (outcome, reason) (rate({q.VERDICTS.prometheus}{{{ALL}}}[$__rate_interval])) * 60",
+                            "{{outcome}} {{reason}}",
+                        ),
+                    ),
+                    "cpm",
+                ),
+                Panel(
+                    "Missing share of the last hour",
+                    q.VERDICT_WEIGHT,
+                    (
+                        Query(f"ragmon:missing:ratio1h{{{SHOWN}}}", "{{judge}}"),
+                        Query("ragmon:objective:missing_ratio", "objective"),
+                    ),
+                    "percentunit",
+                    limits=(0, None),
+                ),
+                Panel(
+                    "Verdicts in the window",
+                    q.WINDOW_VERDICTS,
+                    (
+                        Query(gauge(q.WINDOW_VERDICTS), f"all {LEGEND}"),
+                        Query(gauge(q.WINDOW_EFFECTIVE), f"effective {LEGEND}"),
+                    ),
+                ),
+            ),
+        ),
+    ),
+    ("evaluation", "judge", "dimension", "window"),
+)
