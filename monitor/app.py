@@ -79,6 +79,7 @@ class Monitor:
                 helpers = [group.create_task(job, name=name) for name, job in process.helpers().items()]
                 try:
                     await process.work(stop)
+                    process.take_snapshot()
                 finally:
                     for task in helpers:
                         task.cancel()
@@ -129,6 +130,11 @@ class _Process:
                 await self._read_history(stop)
                 group.create_task(self._pipeline.run(stop), name="judge")
             await stop.wait()
+
+    def take_snapshot(self) -> None:
+        """Renew what the exporters show."""
+        self._owner.operational = self._vitals.take()
+        self._owner.snapshot = self._board.board.snapshot(self._clock.now_ns(), self._accounting.counts())
 
     # ------------------------------------------------------------------------------------------------------- building
 
@@ -226,8 +232,7 @@ class _Process:
 
     async def _take_snapshots(self) -> None:
         while True:
-            self._owner.operational = self._vitals.take()
-            self._owner.snapshot = self._board.board.snapshot(self._clock.now_ns(), self._accounting.counts())
+            self.take_snapshot()
             await asyncio.sleep(_SNAPSHOT_S)
 
 

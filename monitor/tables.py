@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -22,36 +23,39 @@ def duration(seconds: float) -> str:
 
 def estimate(value: Estimate | None) -> str:
     """A number with its 95 % interval; a dot below the floor."""
-    return "·" if value is None else f"{value.value:.3f} [{value.lower:.3f}, {value.upper:.3f}]"
+    return "·" if value is None else f"{value.value:.2f} [{value.lower:.2f} {value.upper:.2f}]"
 
 
-def scores(snapshot: Snapshot, windows: Iterable[WindowStats] | None = None) -> Table:
-    """One line for each evaluation and window."""
-    table = Table(title="Scores (higher is better; · below the floor of the statistic)", title_justify="left")
-    for column in ("evaluation", "judge", "slice", "window"):
-        table.add_column(column, no_wrap=True)
-    for column in ("n", "mean [95 %]", "worst 10 % [95 %]", "p05", "below 0.5", "bounds", "missing"):
+def scores(windows: Iterable[WindowStats]) -> Table:
+    """One line for each series of these windows; narrow enough for 80 columns."""
+    table = _table("Scores, 0 to 1, higher is better, with 95 % intervals; · too few verdicts")
+    table.add_column("evaluation", no_wrap=True)
+    for column in ("n", "mean", "worst 10 %", "p05", "< 0.5", "missing"):
         table.add_column(column, justify="right", no_wrap=True)
-    for item in snapshot.windows if windows is None else windows:
+    for item in windows:
         table.add_row(
-            item.evaluation,
-            item.judge + ("" if item.calibrated else " (uncalibrated)"),
-            f"{item.slice.dimension}={item.slice.value}" if item.slice.dimension != "all" else "all",
-            duration(item.window_s),
+            item.evaluation + _slice(item),
             str(item.n),
             estimate(item.mean),
             estimate(item.es10),
             "·" if item.p05 is None else f"{item.p05.value:.2f}",
-            "·" if item.below_half is None else f"{item.below_half.value:.1%}",
-            "·" if item.bounds is None else f"{item.bounds.lower:.3f} to {item.bounds.upper:.3f}",
-            "·" if item.missing_ratio is None else f"{item.missing_ratio:.1%}",
+            "·" if item.below_half is None else f"{item.below_half.value:.0%}",
+            "·" if item.missing_ratio is None else f"{item.missing_ratio:.0%}",
         )
     return table
 
 
+def _slice(item: WindowStats) -> str:
+    return "" if item.slice.dimension == "all" else f" {item.slice.value}"
+
+
+def _table(title: str) -> Table:
+    return Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
+
+
 def outcomes(windows: Iterable[WindowStats]) -> Table:
     """How the verdicts ended, where it was not a score."""
-    table = Table(title="Without a score", title_justify="left")
+    table = _table("Verdicts without a score")
     for column in ("evaluation", "outcome", "reason"):
         table.add_column(column, no_wrap=True)
     table.add_column("verdicts", justify="right")
@@ -64,7 +68,7 @@ def outcomes(windows: Iterable[WindowStats]) -> Table:
 
 def funnel(stages: Iterable[StageCount]) -> Table:
     """Every stage: in, out, dropped by reason, held."""
-    table = Table(title="Accounting (in = out + dropped + held)", title_justify="left")
+    table = _table("Accounts (in = out + dropped + held)")
     table.add_column("stage", no_wrap=True)
     for column in ("in", "out", "held"):
         table.add_column(column, justify="right")
@@ -86,8 +90,24 @@ def overall(snapshot: Snapshot, window_s: int | None = None) -> list[WindowStats
 
 
 def report(snapshot: Snapshot) -> RenderableType:
-    """What `replay` and a finished demo print."""
-    longest = max((item.window_s for item in snapshot.windows), default=0)
-    windows = [item for item in snapshot.windows if item.window_s == longest]
-    parts: list[RenderableType] = [scores(snapshot, windows), outcomes(overall(snapshot)), funnel(snapshot.stages)]
-    return Group(*parts)
+    """What `replay` and a finished demo print: the longest window, the slices of faithfulness, the accounts."""
+    everything = overall(snapshot)
+    sliced = [
+        item
+        for item in snapshot.windows
+        if everything and item.window_s == everything[0].window_s and item.slice.dimension != "all"
+    ]
+    faithfulness = [item for item in sliced if item.evaluation == "faithfulness"]
+    parts: list[RenderableType] = [scores([*everything, *faithfulness]), judges(everything)]
+    if any(count.count for item in everything for count in item.outcomes if count.outcome is not Outcome.SCORED):
+        parts.append(outcomes(everything))
+    return Group(*parts, funnel(snapshot.stages))
+
+
+def judges(windows: Iterable[WindowStats]) -> Text:
+    """Who judged, and whether they were checked against people."""
+    known = {(item.judge, item.fingerprint, item.calibrated) for item in windows}
+    return Text("\n").join(
+        Text(f"judge {name} {fingerprint}: {'calibrated' if calibrated else 'not calibrated against people'}")
+        for name, fingerprint, calibrated in sorted(known)
+    )

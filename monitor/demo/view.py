@@ -67,7 +67,7 @@ def screen(
     """One picture of the demo."""
     head = Text("\n").join(Text(line) for line in status)
     shown = tables.overall(snapshot, _window_of(snapshot, alert.window))
-    parts: list[RenderableType] = [head, alert_line(alert, elapsed), tables.scores(snapshot, shown)]
+    parts: list[RenderableType] = [head, alert_line(alert, elapsed), tables.scores(shown)]
     return Group(*parts, worst.render(), tables.funnel(snapshot.stages))
 
 
