@@ -147,6 +147,33 @@ def test_a_retriever_beside_the_only_chain_feeds_it() -> None:
     assert (request.request_id, [p.id for p in request.contexts]) == ("b", ["d-1", "d-2"])
 
 
+def test_a_retriever_beside_a_chain_that_retrieves_itself_feeds_it_too() -> None:
+    other = [{"id": "d-3", "content": "Helmets cost 25 euros."}]
+    spans = [retrieval("r", "h", 1), workflow("b", "h", 2), retrieval("q", "b", 3, other), chat("c", "b", 4, "Who?")]
+    request = only(extract(span("h", kind=2), *spans))
+    assert (request.request_id, [p.id for p in request.contexts]) == ("b", ["d-1", "d-2", "d-3"])
+
+
+def test_a_search_beside_whole_requests_is_none_unless_it_failed() -> None:
+    parts = [
+        node
+        for n in range(2)
+        for node in (workflow(f"w{n}", "job", n), retrieval(f"r{n}", f"w{n}", n), chat(f"c{n}", f"w{n}", n + 1))
+    ]
+    search = [workflow("w2", "job", 5), retrieval("r2", "w2", 6)]
+    assert [request.request_id for request in extract(span("job"), *parts, *search).requests] == ["w0", "w1"]
+    search[1] = retrieval("r2", "w2", 6, None, **failed())
+    assert [request.request_id for request in extract(span("job"), *parts, *search).requests] == ["w0", "w1", "w2"]
+
+
+def test_wrappers_of_a_model_call_do_not_count_its_tokens_again() -> None:
+    tokens = {"gen_ai.usage.input_tokens": 5, "gen_ai.usage.output_tokens": 2}
+    calls = [chat("c", "a", 2), chat("d", "c", 3)]
+    counted = [replace(call, attributes=dict(call.attributes) | tokens) for call in calls]
+    request = only(extract(workflow("a"), retrieval("b", "a"), *counted))
+    assert (request.input_tokens, request.output_tokens) == (5, 2)
+
+
 def test_requests_side_by_side_are_told_apart() -> None:
     parts = [
         node
