@@ -23,18 +23,22 @@ def duration(seconds: float) -> str:
 
 def estimate(value: Estimate | None) -> str:
     """A number with its 95 % interval; a dot below the floor."""
-    return "·" if value is None else f"{value.value:.2f} [{value.lower:.2f} {value.upper:.2f}]"
+    return "·" if value is None else f"{value.value:.2f} [{_short(value.lower)} {_short(value.upper)}]"
 
 
-def scores(windows: Iterable[WindowStats]) -> Table:
-    """One line for each series of these windows; narrow enough for 80 columns."""
-    table = _table("Scores, 0 to 1, higher is better, with 95 % intervals; · too few verdicts")
-    table.add_column("evaluation", no_wrap=True)
-    for column in ("n", "mean", "worst 10 %", "p05", "< 0.5", "missing"):
-        table.add_column(column, justify="right", no_wrap=True)
+def _short(share: float) -> str:
+    return f"{share:.2f}".removeprefix("0")
+
+
+def scores(windows: Iterable[WindowStats], *, by_slice: bool = False) -> Table:
+    """One line for each series of these windows, named by evaluation or by slice; narrow enough for 80 columns."""
+    table = _table("" if by_slice else "Scores, 0 to 1, higher is better, with 95 % intervals; · too few verdicts")
+    table.add_column("faithfulness of" if by_slice else "evaluation", width=17, no_wrap=True)
+    for column, width in (("n", 5), ("mean", 14), ("worst 10 %", 14), ("p05", 4), ("< 0.5", 5), ("missing", 7)):
+        table.add_column(column, justify="right", width=width, no_wrap=True)
     for item in windows:
         table.add_row(
-            item.evaluation + _slice(item),
+            item.slice.value if by_slice else item.evaluation,
             str(item.n),
             estimate(item.mean),
             estimate(item.es10),
@@ -43,10 +47,6 @@ def scores(windows: Iterable[WindowStats]) -> Table:
             "·" if item.missing_ratio is None else f"{item.missing_ratio:.0%}",
         )
     return table
-
-
-def _slice(item: WindowStats) -> str:
-    return "" if item.slice.dimension == "all" else f" {item.slice.value}"
 
 
 def _table(title: str) -> Table:
@@ -98,7 +98,7 @@ def report(snapshot: Snapshot) -> RenderableType:
         if everything and item.window_s == everything[0].window_s and item.slice.dimension != "all"
     ]
     faithfulness = [item for item in sliced if item.evaluation == "faithfulness"]
-    parts: list[RenderableType] = [scores([*everything, *faithfulness]), judges(everything)]
+    parts: list[RenderableType] = [scores(everything), scores(faithfulness, by_slice=True), judges(everything)]
     if any(count.count for item in everything for count in item.outcomes if count.outcome is not Outcome.SCORED):
         parts.append(outcomes(everything))
     return Group(*parts, funnel(snapshot.stages))

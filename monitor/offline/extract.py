@@ -9,10 +9,10 @@ from dataclasses import replace
 from typing import TextIO
 
 import msgspec
-from exporters.messages import to_json
 
+from exporters.messages import to_json
 from monitor.errors import DecodeError
-from monitor.offline import FAILED, OK
+from monitor.offline import FAILED, OK, tell
 from monitor.records import Feedback, Position, RagTrace, TopicPartition
 from monitor.settings import Settings
 from monitor.sources.replay import ReplaySource
@@ -28,8 +28,7 @@ def main(paths: Sequence[str], encoding: str, settings: Settings, out: TextIO) -
     asyncio.run(reader.read(source))
     out.writelines(to_json(row).decode() + "\n" for row in reader.rows())
     failures = [*source.failures(), *reader.failures]
-    for place, message in failures:
-        sys.stderr.write(f"ragmon: {place}: {message}\n")
+    tell(failures)
     return FAILED if failures else OK
 
 

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TextIO
 
 import msgspec
-from exporters.messages import to_json
 from rich.console import Console
 from rich.progress import Progress
 
+from exporters.messages import to_json
 from monitor.building import build_panel, build_redactor, evaluations_of
 from monitor.clock import SystemClock
 from monitor.errors import DecodeError, InputError

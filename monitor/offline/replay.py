@@ -9,16 +9,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TextIO
 
-from exporters.messages import to_json
 from rich.console import Console
 
+from exporters.messages import to_json
 from monitor import tables
 from monitor.accounting import Accounting
 from monitor.building import build_intake, build_panel
 from monitor.clock import SystemClock
 from monitor.errors import InputError
 from monitor.memory import MemoryCases, MemoryDeadLetters, MemoryVerdicts
-from monitor.offline import FAILED, OK
+from monitor.offline import FAILED, OK, tell
 from monitor.pipeline import Pipeline
 from monitor.quality.board import Board
 from monitor.records import Verdict
@@ -42,8 +42,7 @@ def main(paths: Sequence[str], encoding: str, settings: Settings, json_out: str 
             out.write(to_json(snapshot).decode() + "\n")
     if json_out != "-":
         Console().print(tables.report(snapshot))
-    for path, message in source.failures():
-        sys.stderr.write(f"ragmon: {path}: {message}\n")
+    tell(source.failures())
     if unreadable:
         sys.stderr.write(f"ragmon: {unreadable} records could not be read\n")
     return FAILED if source.failures() or unreadable else OK
