@@ -26,6 +26,7 @@ from pydantic.fields import FieldInfo  # noqa: E402 - same
 
 from exporters.catalog import CATALOG  # noqa: E402 - same
 from exporters.labels import window_name  # noqa: E402 - same
+from exporters.messages import json_schemas
 from exporters.metric import Kind, Metric  # noqa: E402 - same
 from monitor import settings as declared  # noqa: E402 - same
 from monitor.accounting import STAGES  # noqa: E402 - same
@@ -282,15 +283,18 @@ def _first_paragraph(section: type) -> str:
 
 
 def schemas() -> dict[str, str]:
-    """JSON Schemas of what leaves the process, and of the plain records that users write, by file name."""
+    """JSON Schemas by file name: the snapshot, the plain records that users write, the messages of our topics."""
     types_ = {"snapshot": Snapshot, "plain-record": PlainRecord}
-    return {f"{name}.schema.json": _schema(name, kind) for name, kind in types_.items()}
+    made = {name: _schema(name, kind) for name, kind in types_.items()} | json_schemas()
+    return {
+        f"{name}.schema.json": json.dumps(schema, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+        for name, schema in made.items()
+    }
 
 
-def _schema(name: str, kind: type) -> str:
-    schema = msgspec.json.schema(kind)
+def _schema(name: str, kind: type) -> dict[str, object]:
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": f"ragmon {name}"}
-    return json.dumps(head | schema, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    return head | msgspec.json.schema(kind)
 
 
 # ---------------------------------------------------------------------------------------------------------------- files

@@ -104,6 +104,12 @@ def test_defaults_are_written_as_one_would_write_them_in_the_file(generate: Modu
         assert row in page
 
 
+def test_every_message_that_leaves_has_a_published_schema() -> None:
+    for name in ("verdict", "case", "dead-letter", "snapshot"):
+        schema = json.loads((ROOT / "docs" / "schemas" / f"{name}.schema.json").read_text())
+        jsonschema.Draft202012Validator.check_schema(schema)
+
+
 def test_a_snapshot_fits_its_published_schema() -> None:
     schema = json.loads((ROOT / "docs" / "schemas" / "snapshot.schema.json").read_text())
     jsonschema.Draft202012Validator.check_schema(schema)
