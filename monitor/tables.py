@@ -33,8 +33,8 @@ def _short(share: float) -> str:
 def scores(windows: Iterable[WindowStats], *, by_slice: bool = False) -> Table:
     """One line for each series of these windows, named by evaluation or by slice; narrow enough for 80 columns."""
     table = _table("" if by_slice else "Scores, 0 to 1, higher is better, with 95 % intervals; · too few verdicts")
-    table.add_column("faithfulness of" if by_slice else "evaluation", width=17, no_wrap=True)
-    for column, width in (("n", 5), ("mean", 14), ("worst 10 %", 14), ("p05", 4), ("< 0.5", 5), ("missing", 7)):
+    table.add_column("faithfulness of" if by_slice else "evaluation", width=16, no_wrap=True)
+    for column, width in (("n", 5), ("mean", 15), ("worst 10 %", 15), ("p05", 4), ("< 0.5", 5), ("miss", 4)):
         table.add_column(column, justify="right", width=width, no_wrap=True)
     for item in windows:
         table.add_row(
