@@ -25,7 +25,8 @@ from monitor.kafka_client.reader import CarefulReader
 from monitor.protocols import Clock, DeadLetters, RebalanceListener
 from monitor.records import Position, TopicPartition
 from monitor.settings import SourceSettings
-from monitor.sources.kafka_session import EVENTS, ConsumerSession, Count, SourceVitals
+from monitor.sources.kafka_events import EVENTS, Count, SourceVitals
+from monitor.sources.kafka_session import ConsumerSession
 from monitor.wire import Batch, DeadLetter
 
 __all__ = ["EVENTS", "KafkaSource"]
@@ -34,7 +35,7 @@ log = structlog.get_logger(__name__)
 
 _POLL_S = 0.25
 _CLOSE_S = 3.0
-_FINAL_COMMIT_S = 4.0
+_FINAL_COMMIT_S = 3.0
 _FETCH_WAIT_MS = 250
 _MAX_HEARTBEAT_S = 3.0
 _JOIN_MARGIN_S = 5.0

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+import contextlib
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import structlog
 from aiokafka import ConsumerRebalanceListener, errors
@@ -18,37 +18,15 @@ from monitor.kafka_client.reader import CarefulReader
 from monitor.protocols import Clock, RebalanceListener
 from monitor.records import TopicPartition
 from monitor.settings import SourceSettings
+from monitor.sources.kafka_commits import OffsetCommits
+from monitor.sources.kafka_events import Count, SourceVitals
 from monitor.sources.watchdog import Reading, Watchdog
 from monitor.wire import Batch
 
 log = structlog.get_logger(__name__)
 
-Count = Callable[[str, int], None]
-"""Counts events: a name of `EVENTS` and how many."""
-
-EVENTS: Final = (
-    "rebalance",
-    "rebuild",
-    "commit_failed",
-    "commit_timeout",
-    "revoke_timeout",
-    "unreadable",
-    "out_of_range",
-)
-"""What a Kafka source counts; `unreadable` and `out_of_range` count offsets."""
-
 _REVOKE_S = 8.0  # the listener has 5 s to drain; the group waits for us
 _COMMIT_IN_REVOKE_S = 5.0
-_LAST_CHANCE_S = 1.0  # for a commit that is under way when a rebalance begins
-
-
-@dataclass(frozen=True, slots=True)
-class SourceVitals:
-    """How a Kafka source is doing: partitions it reads, seconds since a broker answered, and since the last commit."""
-
-    assigned: int = 0
-    round_trip_age_s: float | None = None
-    commit_age_s: float | None = None
 
 
 class ConsumerSession(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka is untyped
@@ -78,9 +56,7 @@ class ConsumerSession(ConsumerRebalanceListener):  # type: ignore[misc]  # aioka
         self._settled = asyncio.Event()
         self._broken: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self._calls = asyncio.Lock()  # the listener is never called twice at once
-        self._committing = asyncio.Lock()  # two commits at once could arrive in the wrong order
-        self._commit_bound: asyncio.Timeout | None = None
-        self._committed: dict[TopicPartition, int] = {}
+        self._commits = OffsetCommits(consumer, listener, self._watchdog, clock, count)
         self._ends: dict[TopicPartition, int] = {}
         self._missing: frozenset[str] = frozenset(settings.topics)
         self._polled = clock.monotonic()
@@ -175,7 +151,7 @@ class ConsumerSession(ConsumerRebalanceListener):  # type: ignore[misc]  # aioka
             skipped = offset - self._reader.positions[tp]
             log.error("position is out of range", topic=tp.topic, partition=tp.partition, lost=max(0, skipped))
             self._count("out_of_range", max(1, skipped))
-            self._committed.pop(tp, None)
+            self._commits.forget(tp)
         async with self._calls:
             await self._listener.lost(tuple(starts))
             await self._listener.assigned(starts)
@@ -192,8 +168,7 @@ class ConsumerSession(ConsumerRebalanceListener):  # type: ignore[misc]  # aioka
         if not gone:
             return
         self._count("rebalance", 1)
-        if self._commit_bound is not None:  # aiokafka would repeat it with the next generation: not ours to commit then
-            self._commit_bound.reschedule(asyncio.get_running_loop().time() + _LAST_CHANCE_S)
+        self._commits.hurry()
         try:
             async with self._calls:
                 try:
@@ -201,7 +176,7 @@ class ConsumerSession(ConsumerRebalanceListener):  # type: ignore[misc]  # aioka
                         await self._listener.revoked(gone)
                 except TimeoutError:
                     self._count("revoke_timeout", 1)
-                await self._commit(min(_COMMIT_IN_REVOKE_S, self._bound))
+                await self._commits.commit(min(_COMMIT_IN_REVOKE_S, self._bound))
                 await self._listener.lost(gone)
             self._reader.begin({})
         except Exception as error:  # noqa: BLE001 - aiokafka would swallow it; `poll` raises it
@@ -223,7 +198,7 @@ class ConsumerSession(ConsumerRebalanceListener):  # type: ignore[misc]  # aioka
             return
         if self._paused and tps:
             self._consumer.pause(*tps)
-        self._committed = {tp: offset for tp, offset in committed.items() if offset is not None}
+        self._commits.begin(committed)
         # from here on without an await: what was fetched before the seek is read again, what comes after it is new
         self._reader.begin(starts)
         self._rebalancing = False
@@ -249,46 +224,12 @@ class ConsumerSession(ConsumerRebalanceListener):  # type: ignore[misc]  # aioka
         starts = {tp: offset for tp, offset in committed.items() if offset is not None}
         return committed, starts | {TopicPartition(*tp): offset for tp, offset in begin.items()}
 
-    def vitals(self) -> SourceVitals:
-        """How the consumer is doing."""
-        answered, committed = self._watchdog.ages(self._clock.monotonic())
-        return SourceVitals(len(self._reader.positions), answered, committed)
-
     # ------------------------------------------------------------------------------------------------------- commit
 
     async def commit(self, bound: float) -> None:
         """Commit what the listener says. Not in a rebalance: the callback does it, and later it is not ours to do."""
         if not self._rebalancing and not self._broken.done():
-            await self._commit(bound)
-
-    async def _commit(self, bound: float) -> None:
-        try:
-            async with asyncio.timeout(bound) as limit, self._committing:
-                self._commit_bound = limit
-                offsets = self._committable()
-                if not offsets:
-                    self._watchdog.committed(self._clock.monotonic())
-                    return
-                self._watchdog.commit_wanted(self._clock.monotonic())
-                await self._consumer.commit({ClientPartition(*tp): offset for tp, offset in offsets.items()})
-                self._committed |= offsets
-                self._watchdog.committed(self._clock.monotonic())
-        except TimeoutError:
-            self._count("commit_timeout", 1)
-        except errors.KafkaError as error:  # a rebalance got in between, or the broker said no: the next one repeats it
-            self._count("commit_failed", 1)
-            log.info("offset commit failed", error=describe(error))
-        finally:
-            self._commit_bound = None
-
-    def _committable(self) -> dict[TopicPartition, int]:
-        """What to commit: of our own partitions only, and never backwards."""
-        own = self._consumer.assignment()
-        return {
-            tp: offset
-            for tp, offset in self._listener.committable().items()
-            if tp in own and offset > self._committed.get(tp, -1)
-        }
+            await self._commits.commit(bound)
 
     # -------------------------------------------------------------------------------------------------------- watch
 
@@ -305,18 +246,24 @@ class ConsumerSession(ConsumerRebalanceListener):  # type: ignore[misc]  # aioka
                 return why
 
     async def _probe(self) -> None:
-        """Ask a broker something, and note where the partitions end."""
+        """Ask the leaders where their partitions end; when that fails, any broker for anything.
+
+        One lost leader among many is a problem to show, but a new client would find it no better.
+        """
         try:
             async with asyncio.timeout(self._bound):
                 await self._ask()
-        except (errors.KafkaError, TimeoutError) as error:
-            self._watchdog.unanswered(describe(error))
-        else:
             self._watchdog.answered(self._clock.monotonic())
+        except (errors.KafkaError, TimeoutError) as error:
+            with contextlib.suppress(errors.KafkaError, TimeoutError):
+                async with asyncio.timeout(self._bound):
+                    await self._consumer.topics()
+                self._watchdog.answered(self._clock.monotonic())
+            self._watchdog.unanswered(describe(error))
 
     async def _ask(self) -> None:
         if self._missing:
-            await self._commit(self._bound)  # a new subscription revokes everything without a chance to commit
+            await self._commits.commit(self._bound)  # a new subscription revokes everything without a chance to commit
             await self._subscribe()
         own = self._consumer.assignment()
         if not own:
@@ -365,3 +312,8 @@ class ConsumerSession(ConsumerRebalanceListener):  # type: ignore[misc]  # aioka
             end = (self._consumer.highwater(ClientPartition(*tp)) if own else None) or self._ends.get(tp, position)
             lag[tp] = max(0, end - position)
         return lag
+
+    def vitals(self) -> SourceVitals:
+        """How the consumer is doing."""
+        answered, committed = self._watchdog.ages(self._clock.monotonic())
+        return SourceVitals(len(self._reader.positions), answered, committed)
