@@ -26,7 +26,7 @@ from pydantic.fields import FieldInfo  # noqa: E402 - same
 
 from exporters.catalog import CATALOG  # noqa: E402 - same
 from exporters.labels import window_name  # noqa: E402 - same
-from exporters.messages import json_schemas
+from exporters.messages import json_schemas  # noqa: E402 - same
 from exporters.metric import Kind, Metric  # noqa: E402 - same
 from monitor import settings as declared  # noqa: E402 - same
 from monitor.accounting import STAGES  # noqa: E402 - same
