@@ -9,6 +9,7 @@ from exporters import metrics_quality as quality
 from exporters.labels import OTHER, Vocabulary, window_name
 from exporters.metric import EstimateMetrics, Metric
 from exporters.points import Histogram, Labels, Page
+from monitor.records import Outcome
 from monitor.snapshot import SCORE_BOUNDS, Asked, Estimate, Operational, ScoreTotals, Snapshot, WindowStats, WorstCase
 
 _NS = 1e9
@@ -59,41 +60,41 @@ def _zeros(page: Page, labeller: _Labeller, asked: Iterable[Asked]) -> None:
 
 def _totals(page: Page, labeller: _Labeller, totals: Iterable[ScoreTotals]) -> None:
     """Sums what folds into the same labels first: a flood of slice values costs one addition each."""
-    reason = page.guard.vocabulary.value
-    scores: dict[Labels, _ScoreSum] = {}
-    ended: dict[Labels, list[int]] = {}
+    sums: dict[Labels, _Sum] = {}
     for item in totals:
         labels = labeller.judged(item)
-        if labels not in scores:
-            scores[labels] = _ScoreSum()
-        scores[labels].add(item)
-        for outcome in item.outcomes:
-            how = (*labels, outcome.outcome.value, reason("reason", outcome.reason) if outcome.reason else "")
-            sums = ended.setdefault(how, [0, 0])
-            sums[0] += outcome.count
-            sums[1] += outcome.weight
-    for labels, score in scores.items():
-        page.histogram(quality.SCORE, labels, Histogram(tuple(score.buckets), score.sum, tuple(score.exemplars)))
-    for how, (count, weight) in ended.items():
-        page.count(quality.VERDICTS, how, count)
-        page.count(quality.VERDICT_WEIGHT, how, weight)
+        there = sums.get(labels)
+        if there is None:
+            there = sums[labels] = _Sum()
+        there.add(item)
+    reason_label = page.guard.vocabulary.value
+    for labels, made in sums.items():
+        page.histogram(quality.SCORE, labels, Histogram(tuple(made.buckets), made.score, tuple(made.exemplars)))
+        for (outcome, reason), (count, weight) in made.outcomes.items():
+            how = (*labels, outcome.value, reason_label("reason", reason) if reason else "")
+            page.count(quality.VERDICTS, how, count)
+            page.count(quality.VERDICT_WEIGHT, how, weight)
 
 
-class _ScoreSum:
-    """A growing histogram."""
+class _Sum:
+    """Growing totals of what has the same labels."""
 
-    __slots__ = ("buckets", "exemplars", "sum")
+    __slots__ = ("buckets", "exemplars", "outcomes", "score")
 
     def __init__(self) -> None:
         self.buckets = [0] * len(SCORE_BOUNDS)
-        self.sum = 0.0
+        self.score = 0.0
         self.exemplars: list[WorstCase] = []
+        self.outcomes: dict[tuple[Outcome, str], tuple[int, int]] = {}
 
     def add(self, item: ScoreTotals) -> None:
         self.buckets = list(map(operator.add, self.buckets, item.buckets))
-        self.sum += item.sum
-        if len(self.exemplars) < _EXEMPLARS:
+        self.score += item.sum
+        if item.exemplars and len(self.exemplars) < _EXEMPLARS:
             self.exemplars += item.exemplars
+        for ended in item.outcomes:
+            count, weight = self.outcomes.get((ended.outcome, ended.reason), (0, 0))
+            self.outcomes[ended.outcome, ended.reason] = (count + ended.count, weight + ended.weight)
 
 
 def _window(page: Page, labeller: _Labeller, window: WindowStats) -> None:
