@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections import deque
 from dataclasses import dataclass
 
 from monitor.judges.reasons import PERMANENT, Reason
 from monitor.snapshot import BreakerState
 
-RECENT = 10
-"""Results that are looked at."""
-ENOUGH = 5
-"""Results below which nothing is concluded."""
-FAILED_SHARE = 0.8
-"""Share of failures among the recent results that opens the circuit."""
+IN_A_ROW = 8
+"""Failures without a success between them that open the circuit: one flight of parallel calls is enough when all fail,
+and when half of them do it happens by chance once in 500 calls."""
 FIRST_PAUSE_S = 5.0
 LONGEST_PAUSE_S = 30.0
 """A judge that is back is asked again within this time."""
@@ -42,14 +38,14 @@ class Change:
 class Breaker:
     """Closed: all calls pass. Open: none, for a pause. Half open: a single probe decides.
 
-    Opens when at least 80 % of the last 10 results (and at least 5) speak against the endpoint, and at once for
-    `quota` and `auth`. The pause doubles from 5 s to 30 s with each failed probe, is shortened by up to a half at
-    random so that replicas do not probe together, and is never shorter than the server's own wish.
+    Opens when 8 results in a row speak against the endpoint, and at once for `quota` and `auth`. The pause doubles from
+    5 s to 30 s with each failed probe, is shortened by up to a half at random so that replicas do not probe together,
+    and is never shorter than the server's own wish.
     """
 
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
-        self._recent: deque[bool] = deque(maxlen=RECENT)
+        self._failed_in_a_row = 0
         self._generation = 0
         self._pauses = 0
         self._until = 0.0
@@ -73,7 +69,7 @@ class Breaker:
         if ticket.generation != self._generation:
             return None
         if not ticket.probe:
-            self._recent.append(True)
+            self._failed_in_a_row = 0
             return None
         reason, self.reason = self.reason, ""
         self._pauses = 0
@@ -84,8 +80,8 @@ class Breaker:
         """The call failed in a way that speaks against the endpoint; `wish_s` is the server's own pause."""
         if ticket.generation != self._generation:
             return None
-        self._recent.append(False)
-        if not (ticket.probe or reason in PERMANENT or self._mostly_failed()):
+        self._failed_in_a_row += 1
+        if not (ticket.probe or reason in PERMANENT or self._failed_in_a_row >= IN_A_ROW):
             return None
         self.reason = reason
         pause_s = max(self._pause_s(reason), wish_s)
@@ -103,10 +99,7 @@ class Breaker:
         self.state = state
         self._probing = False
         self._generation += 1
-        self._recent.clear()
-
-    def _mostly_failed(self) -> bool:
-        return len(self._recent) >= ENOUGH and self._recent.count(False) >= FAILED_SHARE * len(self._recent)
+        self._failed_in_a_row = 0
 
     def _pause_s(self, reason: Reason) -> float:
         if reason in PERMANENT:

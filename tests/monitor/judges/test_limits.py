@@ -93,6 +93,17 @@ def test_during_a_total_outage_there_are_at_most_1_1_calls_a_case(why: Reason, e
     assert {reason(exchange) for exchange in exchanges} <= {why, Reason.CIRCUIT_OPEN}
 
 
+def test_a_third_of_the_calls_failing_costs_a_tenth_more_calls() -> None:
+    async def main(clock: VirtualClock) -> Endpoint:
+        faults = random.Random(4)
+        endpoint = Endpoint(clock, lambda _: OK if faults.random() > 0.33 else Failure(Reason.SERVER_ERROR))
+        await many(limits(clock), endpoint, 500, every=0.5)
+        return endpoint
+
+    calls = len(virtual_time.run(main).calls)
+    assert 500 < calls <= 500 * 1.1 + 3
+
+
 def test_an_outage_ends_within_30_s_of_its_end_and_is_logged_once_a_change() -> None:
     async def main(clock: VirtualClock) -> tuple[float, list[Exchange], BreakerState]:
         back = clock.monotonic() + 300

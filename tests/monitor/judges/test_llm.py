@@ -109,6 +109,19 @@ def test_cut_replies_are_repeated_within_the_retry_budget_only() -> None:
     assert len(transport.requests) <= 100 + 10 + 3
 
 
+def test_a_repeat_that_could_not_be_made_leaves_the_first_reason() -> None:
+    def respond(request: Mapping[str, Any]) -> Canned:
+        if "passages" in request["messages"][1]["content"]:
+            return Canned.chat("{", finish_reason="length")
+        return Canned.error(402, {"message": "Insufficient Balance"})
+
+    judged, _ = judge_all(ScriptedTransport(respond), [TRACE], evaluations=("safety.harm", "faithfulness"))
+    assert [(item.outcome, item.reason, item.usage.calls) for item in judged] == [
+        (Outcome.JUDGE_ERROR, "quota", 1),
+        (Outcome.JUDGE_ERROR, "truncated", 1),
+    ]
+
+
 def refuses_schema(request: Mapping[str, Any]) -> Canned:
     if "response_format" in request:
         return Canned.error(400, {"message": "response_format json_schema is not supported"})

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from monitor.judges.repair import repair_syntax
-from monitor.judges.strict_json import MAX_DEPTH, Json, strict_json
 
 from monitor.errors import JudgeError, JudgeRejected
 from monitor.judges.parse import choice, number, parse_verdict
+from monitor.judges.repair import repair_syntax
+from monitor.judges.strict_json import MAX_DEPTH, Json, strict_json
 
 VERDICT = frozenset({"verdict"})
 YES_NO = {"yes": 1.0, "no": 0.0}
@@ -141,6 +141,7 @@ def test_small_slips_around_one_clear_verdict_are_repaired(text: str) -> None:
         "I rate this an 8 out of 10.",
         '{"verdict": "yes"} or rather {"verdict": "no"}',
         '{"verdict": "no"} ```json\n{"verdict": True}\n```',
+        '{"verdict": "yes"} no: {"verdict": "n',
         '{"other": "yes"}',
         "{}",
     ],

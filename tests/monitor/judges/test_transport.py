@@ -21,7 +21,7 @@ from monitor import settings
 from monitor.clock import SystemClock
 from monitor.errors import JudgeError
 from monitor.judges.llm import LlmJudge
-from monitor.judges.transport import HttpReply, HttpTransport
+from monitor.judges.transport import HttpReply, HttpTransport, _Inflater
 from monitor.records import Judgement, Outcome, Passage, RagTrace
 from tests.judge_server import Canned, JudgeServer
 
@@ -187,9 +187,20 @@ def certificate(folder: Path, name: str) -> tuple[Path, Path]:
 
 
 @pytest.mark.skipif(not any((Path(p) / "openssl").exists() for p in os.get_exec_path()), reason="needs openssl")
-@pytest.mark.parametrize(("name", "result"), [("judge.example", "reply"), ("other.example", "connect")])
-def test_tls_verifies_the_configured_name_and_not_the_address(name: str, result: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "trusted_by", "result"),
+    [
+        ("judge.example", "ca_file", "reply"),
+        ("other.example", "ca_file", "connect"),
+        ("judge.example", "environment", "connect"),
+    ],
+)
+def test_tls_verifies_the_configured_name_by_the_configured_authority(
+    name: str, trusted_by: str, result: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     key, cert = certificate(tmp_path, name)
+    monkeypatch.setenv("SSL_CERT_FILE", str(cert))
+    ca_file = str(cert) if trusted_by == "ca_file" else None
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(cert, key)
 
@@ -203,7 +214,7 @@ def test_tls_verifies_the_configured_name_and_not_the_address(name: str, result:
         server = await asyncio.start_server(serve, "127.0.0.1", 0, ssl=context)
         port = server.sockets[0].getsockname()[1]
         asyncio.get_running_loop().getaddrinfo = _Resolver("127.0.0.1")  # type: ignore[method-assign, assignment]
-        transport = HttpTransport(config(f"https://judge.example:{port}/v1", ca_file=str(cert)), api_key=None)
+        transport = HttpTransport(config(f"https://judge.example:{port}/v1", ca_file=ca_file), api_key=None)
         async with server:
             try:
                 return "reply" if (await transport.post(b"{}")).body == b"{}" else "other"
@@ -235,6 +246,11 @@ def test_tls_verifies_the_configured_name_and_not_the_address(name: str, result:
 def test_a_reply_that_is_too_large_broken_or_odd_is_refused(reply: Canned, reason: str) -> None:
     with JudgeServer([reply]) as server:
         assert post(server.url) == reason
+
+
+def test_a_bomb_is_never_unpacked_beyond_the_limit() -> None:
+    inflater = _Inflater("gzip", 1000)
+    assert max(len(inflater.feed(piece)) for piece in (Canned.bomb(10 << 20).body,)) == 1001
 
 
 def test_a_compressed_reply_within_the_limit_is_read() -> None:
