@@ -68,13 +68,6 @@ def choice(value: Json, options: Mapping[str, float]) -> tuple[str, float]:
     return found, options[found]
 
 
-def number(value: Json, low: float, high: float) -> float:
-    """A finite number in [`low`, `high`]; a boolean is none. Raises JudgeRejected (`invalid_score`)."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
-        raise JudgeRejected(Reason.INVALID_SCORE)
-    return float(value)
-
-
 def _reject(detail: str) -> NoReturn:
     raise JudgeRejected(Reason.PARSE, detail)
 

@@ -30,7 +30,7 @@ class Reason(enum.StrEnum):
     PARSE = "parse"
     """The reply is not the verdict that was asked for, or not a single one."""
     INVALID_SCORE = "invalid_score"
-    """NaN, Infinity or a number out of range where the verdict stands."""
+    """The verdict holds a number that JSON does not have, such as NaN, or one that no verdict has."""
     AUTH = "auth"
     """401 or 403."""
     BAD_REQUEST = "bad_request"

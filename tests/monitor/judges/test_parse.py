@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from monitor.errors import JudgeError, JudgeRejected
-from monitor.judges.parse import choice, number, parse_verdict
+from monitor.judges.parse import choice, parse_verdict
 from monitor.judges.repair import repair_syntax
 from monitor.judges.strict_json import MAX_DEPTH, Json, strict_json
 
@@ -241,16 +241,6 @@ def test_anything_else_is_no_choice(word: Json) -> None:
 
 def test_a_boolean_is_a_choice_where_it_was_offered() -> None:
     assert choice(value=True, options={"true": 1.0, "false": 0.0}) == ("true", 1.0)
-
-
-@pytest.mark.parametrize("value", [True, False, "1", None, -0.1, 1.1, float("nan"), float("inf"), [1]])
-def test_a_number_is_a_finite_number_in_range(value: Json) -> None:
-    with pytest.raises(JudgeRejected, match="invalid_score"):
-        number(value, 0.0, 1.0)
-
-
-def test_the_bounds_of_the_range_are_in_it() -> None:
-    assert [number(value, 0.0, 1.0) for value in (0, 0.5, 1)] == [0.0, 0.5, 1.0]
 
 
 @given(st.text(alphabet='{}[]":, abTF', max_size=60))
