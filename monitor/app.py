@@ -11,7 +11,7 @@ import contextlib
 import os
 import signal
 from collections import Counter
-from collections.abc import Callable, Collection, Coroutine, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Coroutine, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -33,7 +33,7 @@ from monitor.health import LoopLag, Vitals
 from monitor.pipeline import Pipeline
 from monitor.protocols import CaseLog, Clock
 from monitor.quality.board import Board
-from monitor.records import Case
+from monitor.records import Case, Verdict
 from monitor.roles import BoardRole, HarvestRole
 from monitor.settings import Settings
 from monitor.snapshot import Operational, Snapshot
@@ -50,8 +50,8 @@ _SHUTDOWN_S = 9.0
 _RETRY_S = 2.0
 
 
-def _ignore(_case: Case) -> None:
-    """For a process that shows no cases."""
+def _ignore(_item: object) -> None:
+    """For a process that shows no cases and sends no events."""
 
 
 @dataclass(slots=True)
@@ -94,11 +94,13 @@ class _Process:
         self._accounting = Accounting()
         self._events: Counter[str] = Counter()
         self._connection = build_connection(settings)
-        self._writer = KafkaWriter(self._connection, settings.topics, max(settings.board.windows))
+        board = Board(settings.board)
+        self._writer = KafkaWriter(self._connection, settings.topics, board.horizon_s)
         self._verdicts = KafkaVerdictLog(self._connection, settings.topics, self._writer, count=self._count)
-        self._board = BoardRole(self._verdicts, Board(settings.board), clock)
+        self._board = BoardRole(self._verdicts, board, clock)
         self._lag = LoopLag(clock)
         self._vitals = Vitals(settings, clock, self._events, self._accounting, self._lag)
+        self._emit: Callable[[Verdict], None] = _ignore
         self._pipeline: Pipeline | None = None
         self._harvest: HarvestRole | None = None
         self._web: WebServer | None = None
@@ -150,7 +152,7 @@ class _Process:
             self._settings.web.max_series,
         )
         self._cleanup.push_async_callback(asyncio.to_thread, otlp.close)
-        self._board.observe = otlp.emit
+        self._emit = otlp.emit
         self._vitals.export_failures = otlp.failures
 
     def _build_judge(self) -> None:
@@ -163,7 +165,7 @@ class _Process:
             source=source,
             intake=build_intake(settings, self._accounting),
             panel=panel,
-            verdicts=self._verdicts,
+            verdicts=_Announced(self._verdicts, self._emit),
             cases=_Observed(KafkaCaseLog(settings.topics, self._writer, count=count), self._owner.observe_case),
             dead_letters=dead_letters,
             judged_before=self._board.board.seen,
@@ -234,6 +236,24 @@ class _Process:
         while True:
             self.take_snapshot()
             await asyncio.sleep(_SNAPSHOT_S)
+
+
+@dataclass(frozen=True, slots=True)
+class _Announced:
+    """A VerdictLog that tells each verdict to somebody once it is durable: where it was judged, so once in a fleet."""
+
+    verdicts: KafkaVerdictLog
+    announce: Callable[[Verdict], None]
+
+    async def append(self, verdicts: Sequence[Verdict]) -> None:
+        """Write durably, then tell. Raises SinkError."""
+        await self.verdicts.append(verdicts)
+        for verdict in verdicts:
+            self.announce(verdict)
+
+    def read(self, since_ns: int) -> AsyncGenerator[Sequence[Verdict]]:
+        """As the log it stands before."""
+        return self.verdicts.read(since_ns)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 import traceback
+from binascii import unhexlify
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -32,13 +33,13 @@ from monitor.wire import Assembled, Batch, DeadLetter, Decoded, Record
 log = structlog.get_logger(__name__)
 
 _KEY_LENGTH = 32
-_RANDOM_DIGITS = slice(18, 32)  # the last 7 bytes of the trace id, as the OpenTelemetry sampling specification has it
+_RANDOM_BYTES = 7  # the last ones of the trace id, as the OpenTelemetry sampling specification has it
 _BREATHE_EVERY = 20  # decoded records between two chances for the event loop
 _POISON_WINDOW = 1000
 _MS = 1_000_000
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Receipt:
     """Stands for the records that brought a trace until all of the trace's requests are done."""
 
@@ -49,24 +50,23 @@ class Receipt:
     """Called when everything of the trace is durable."""
 
     def done(self) -> None:
-        """One request is done, durably; with the last one the records may be committed."""
+        """One request is done, durably; with the last one the records may be committed.
+
+        Without effect once every record is another member's, or ours in a new assignment: then it is read again, and
+        must not be taken for late.
+        """
         self.pending -= 1
-        if self.pending == 0:
+        if self.pending == 0 and any(map(self.ledger.owns, self.positions)):
             self.settled()
             for position in self.positions:
                 self.ledger.release(position)
 
-    def stale(self) -> bool:
-        """Whether every record belongs to an assignment that has ended: another member reads them again."""
-        return all(self.ledger.generation(TopicPartition(p.topic, p.partition)) != p.generation for p in self.positions)
-
-    def touches(self, partitions: Iterable[TopicPartition]) -> bool:
+    def touches(self, partitions: Collection[TopicPartition]) -> bool:
         """Whether a record of one of the partitions waits for this."""
-        wanted = set(partitions)
-        return any(TopicPartition(p.topic, p.partition) in wanted for p in self.positions)
+        return any(_partition(position) in partitions for position in self.positions)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Sampled:
     """A request to judge, not yet redacted, with the records that wait for it."""
 
@@ -94,43 +94,65 @@ class Intake:
     """Topics whose 32-hex keys turned out not to be the trace id."""
     _poisoned: deque[bool] = field(default_factory=lambda: deque(maxlen=_POISON_WINDOW))
 
+    _closing: deque[Assembled] = field(default_factory=deque)
+    """Closed traces that wait to be extracted."""
+    _leaving: set[TopicPartition] = field(default_factory=set)
+    """Partitions that go, or have gone, to another member: nothing more of them is begun."""
     _asked: int = 0
     _wanted_spans: int = 0
 
-    def take(self, batch: Batch, now: float, now_ns: int) -> Iterator[DeadLetter | None]:
+    def take(self, batch: Batch, generation: int, now: float, now_ns: int) -> Iterator[DeadLetter | None]:
         """Go through a batch: yields a dead letter for each unreadable record, and None as a chance to breathe.
 
         The caller must make a dead letter durable before it takes the next item: it is held by the batch until then.
+        `generation` is that of the partition when the batch came; what has been revoked since is left, as it is read
+        again.
         """
-        if not batch.records:
-            self.ledger.fetched(batch.partition, batch.next_offset)
+        offset = batch.records[0].offset if batch.records else batch.next_offset
+        guard = Position(*batch.partition, offset, generation)
+        if self.abandoned((guard,)):
             return
-        generation = self.ledger.generation(batch.partition)
-        guard = Position(*batch.partition, batch.records[0].offset, generation)
         self.ledger.hold(guard)  # a commit between two items must not pass records that were not looked at yet
         self.ledger.fetched(batch.partition, batch.next_offset)
         source = self.accounting.stage("source")
-        source.received(len(batch.records))
         wanted = self._wanted(batch)
+        source.received(len(batch.records) - len(wanted))
         source.dropped("unsampled", len(batch.records) - len(wanted))
         for index, record in enumerate(wanted):
             if index % _BREATHE_EVERY == _BREATHE_EVERY - 1:
                 yield None
+            if self.abandoned((guard,)):
+                return
             letter = self._record(record, generation, now, now_ns)
             if letter is not None:
                 yield letter
         self.ledger.release(guard)
 
+    def assign(self, partition: TopicPartition, offset: int | None) -> None:
+        """The partition is ours, from `offset` on."""
+        self._leaving.discard(partition)
+        self.ledger.assign(partition, offset)
+
     def forget(self, partitions: Iterable[TopicPartition]) -> None:
-        """Forget the open traces of partitions that went to another member, which reads them again."""
-        self.accounting.stage("assemble").dropped("revoked", self.assembler.drop(partitions))
+        """Forget the open traces of partitions that go to another member, which reads them again."""
+        gone = frozenset(partitions)
+        self._leaving |= gone
+        self.accounting.stage("assemble").dropped("revoked", self.assembler.drop(gone))
+
+    def abandoned(self, positions: Iterable[Position]) -> bool:
+        """Whether all of the records are read again, by whoever is assigned their partitions next."""
+        return all(_partition(position) in self._leaving or not self.ledger.owns(position) for position in positions)
+
+    def open_spans(self) -> int:
+        """Spans taken in, of traces that were not extracted yet."""
+        return self.assembler.open_spans + sum(len(assembled.spans) for assembled in self._closing)
 
     def close(self, now: float, *, everything: bool = False) -> Iterator[None]:
         """Extract and decide the traces that are due (all of them with `everything`); yields chances to breathe."""
         self.sampler.tick(now)
-        closed = self.assembler.flush() if everything else self.assembler.due(now)
-        for assembled in closed:
-            self._extract(assembled, now)
+        self._closing.extend(self.assembler.flush() if everything else self.assembler.due(now))
+        while self._closing:
+            self._extract(self._closing.popleft(), now)
             yield None
 
     def flooded(self) -> bool:
@@ -142,12 +164,13 @@ class Intake:
         threshold = self.sampler.presample_threshold
         if not threshold or batch.partition.topic in self._distrusted:
             return batch.records
+        lowest = threshold.to_bytes(_RANDOM_BYTES, "big")
         wanted = []
         for record in batch.records:
             key = record.key
             if key is not None and len(key) == _KEY_LENGTH:
                 try:
-                    if int(key[_RANDOM_DIGITS], 16) < threshold:
+                    if unhexlify(key)[-_RANDOM_BYTES:] < lowest:
                         continue
                 except ValueError:
                     pass  # 32 bytes, but no trace id: decoded like a record without a key
@@ -156,6 +179,7 @@ class Intake:
 
     def _record(self, record: Record, generation: int, now: float, now_ns: int) -> DeadLetter | None:
         source, decode = self.accounting.stage("source"), self.accounting.stage("decode")
+        source.received()
         value = record.value
         if not value:
             source.dropped("empty")
@@ -167,11 +191,10 @@ class Intake:
         try:
             self._asked = self._wanted_spans = 0
             decoded = self.decoder.decode(value, None if keyed else self._passes)
-        except DecodeError as error:
+        except Exception as error:  # noqa: BLE001 - a stage boundary: no bytes may stop the partition
             self._poisoned.append(True)
             decode.dropped("dead_letter")
-            headers = tuple((name, bytes(content)) for name, content in record.headers)
-            return DeadLetter(position, record.key, value, headers, error.kind, error.detail, now_ns)
+            return _letter(record, position, error, now_ns)
         self._poisoned.append(False)
         decode.passed()
         self._check_key(record, decoded, keyed=keyed)
@@ -261,6 +284,22 @@ class Intake:
 
 def _nothing() -> None:
     """For requests that no span can follow."""
+
+
+def _partition(position: Position) -> TopicPartition:
+    return TopicPartition(position.topic, position.partition)
+
+
+def _letter(record: Record, position: Position, error: Exception, now_ns: int) -> DeadLetter:
+    """The record as it came (a header without a value gets an empty one), and why it could not be understood."""
+    if isinstance(error, DecodeError):
+        kind, detail = error.kind, error.detail
+    else:
+        place = where(error)
+        kind, detail = "defect", f"{place['error']} at {place['place']}"
+        log.error("a record could not be decoded", topic=record.topic, offset=record.offset, **place)
+    headers = tuple((name, bytes(content or b"")) for name, content in record.headers)
+    return DeadLetter(position, record.key, record.value, headers, kind, detail, now_ns)
 
 
 def where(error: BaseException) -> dict[str, str]:

@@ -94,18 +94,27 @@ class Pipeline:
 
     def in_flight(self) -> Mapping[str, int]:
         """What each stage truly holds, for the conservation check."""
-        return {"assemble": self.intake.assembler.open_spans, "judge": len(self._queue) + len(self._running)}
+        return {"assemble": self.intake.open_spans(), "judge": len(self._queue) + len(self._running)}
 
     async def _take_in(self, stop: asyncio.Event) -> None:
         while not (stop.is_set() or self.source.exhausted()):
             full = self._gate()
-            for batch in await self.source.poll():
-                for letter in self.intake.take(batch, self.clock.monotonic(), self.clock.now_ns()):
-                    await (asyncio.sleep(0) if letter is None else self._bury(letter))
+            batches = await self.source.poll()
+            # before the next await: from then on a partition may be revoked, and assigned anew at another offset
+            generations = [self.intake.ledger.generation(batch.partition) for batch in batches]
+            for batch, generation in zip(batches, generations, strict=True):
+                await self._take(batch, generation, stop)
             if not full:
                 await self._close()
         if self.source.exhausted():
             await self._close(everything=True)
+
+    async def _take(self, batch: Batch, generation: int, stop: asyncio.Event) -> None:
+        for letter in self.intake.take(batch, generation, self.clock.monotonic(), self.clock.now_ns()):
+            if letter is None:
+                await asyncio.sleep(0)
+            elif not await self._bury(letter, stop):
+                return  # the rest of the batch stays uncommitted
 
     async def _close(self, *, everything: bool = False) -> None:
         for _ in self.intake.close(self.clock.monotonic(), everything=everything):
@@ -117,11 +126,11 @@ class Pipeline:
             await self._notify()
 
     def _gate(self) -> bool:
-        """Pause or resume the source by the fill of the queue; returns whether intake has to wait."""
+        """Pause the source while the queue is full, and for good in a flood; returns whether the queue is full."""
         self._flooded = self._flooded or self.intake.flooded()
         shedding = self.settings.when_full == "shed"
-        full = self._flooded or len(self._queue) >= self.settings.queue * (2 if shedding else 1)
-        if full:
+        full = len(self._queue) >= self.settings.queue * (2 if shedding else 1)
+        if full or self._flooded:
             self.source.pause()
         else:
             self.source.resume()
@@ -162,10 +171,11 @@ class Pipeline:
 
     async def _finish(self, request: Sampled, *, shed: bool) -> None:
         stage = self.intake.accounting.stage("judge")
-        selected = self._selected(request)
         if request.receipt.stale():
             stage.dropped("revoked")
-        elif self._known(request, selected):
+            return  # nothing of it is settled here: another member reads the records again, or we do
+        selected = self._selected(request)
+        if self._known(request, selected):
             stage.dropped("already_judged")
         elif shed:
             await self._emit(request, selected, skipped(selected, "queue_full"))
@@ -232,11 +242,11 @@ class Pipeline:
     async def assigned(self, committed: Mapping[TopicPartition, int | None]) -> None:
         """Start a new generation of each partition."""
         for partition, offset in committed.items():
-            self.intake.ledger.assign(partition, offset)
+            self.intake.assign(partition, offset)
 
     async def revoked(self, partitions: Iterable[TopicPartition]) -> None:
         """Let running judgements finish; the rest is abandoned and read again by the next owner."""
-        gone = tuple(partitions)
+        gone = frozenset(partitions)
         self.intake.forget(gone)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(min(_REVOKE_WAIT_S, self.settings.drain)), self._changed:

@@ -36,8 +36,6 @@ class BoardRole:
     log: VerdictLog
     board: Board
     clock: Clock
-    observe: Callable[[Verdict], None] = lambda _: None
-    """Called with each new verdict, once the history is read (OTLP events)."""
     ready: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when the history has been read."""
 
@@ -54,8 +52,7 @@ class BoardRole:
     async def _add(self, verdicts: Sequence[Verdict]) -> None:
         live = self.ready.is_set()
         for index, verdict in enumerate(verdicts, 1):
-            if self.board.add(verdict, self.clock.now_ns(), live=live) and live:
-                self.observe(verdict)
+            self.board.add(verdict, self.clock.now_ns(), live=live)
             if index % _BREATHE_EVERY == 0:
                 await asyncio.sleep(0)
 

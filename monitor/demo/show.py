@@ -86,7 +86,7 @@ def settings_for(address: str, port: int, data: Path) -> Settings:
     return Settings(
         kafka=Kafka(brokers=(address,), idempotence=False),
         source=SourceSettings(
-            topics=(_TOPIC,), start="earliest", commit_every=1.0, session_timeout=10.0, rebalance_timeout=5.0
+            topics=(_TOPIC,), start="earliest", commit_every=1.0, session_timeout=3.0, rebalance_timeout=5.0
         ),
         assembly=Assembly(quiet=0.5, timeout=10.0),
         sampling=Sampling(base=1, content_share=1),

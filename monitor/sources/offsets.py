@@ -77,6 +77,10 @@ class OffsetLedger:
         """Number of the newest generation; 0 for a partition that was never assigned."""
         return self._generations.get(tp, 0)
 
+    def owns(self, position: Position) -> bool:
+        """Whether the position belongs to the present assignment of its partition; not after `drop`."""
+        return self._current(position) is not None
+
     def fetched(self, tp: TopicPartition, next_offset: int) -> None:
         """The position after a batch. It never goes back within a generation: after a reset, `assign` again."""
         part = self._partitions.get(tp)
@@ -102,8 +106,9 @@ class OffsetLedger:
             part.release(position.offset, count)
 
     def drop(self, tp: TopicPartition) -> None:
-        """Forget a partition that is no longer ours. Idempotent; its generation number is never used again."""
-        self._partitions.pop(tp, None)
+        """Forget a partition that is no longer ours, and end its generation. Idempotent."""
+        if self._partitions.pop(tp, None) is not None:
+            self._generations[tp] += 1
 
     def committable(self) -> Mapping[TopicPartition, int]:
         """For each partition the lowest held offset, else the position; none for one where nothing was fetched.
