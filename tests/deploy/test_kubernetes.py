@@ -156,7 +156,7 @@ def test_secret_files_of_the_configuration_lie_where_the_secret_is_mounted(overl
 @pytest.mark.parametrize("overlay", OVERLAYS)
 def test_pods_are_given_the_time_to_drain_and_the_memory_for_a_bomb(overlay: str) -> None:
     settings = load(KUBERNETES / overlay / "ragmon.yaml")
-    bomb = 100 << 20
+    bomb = {"fleet": 200, "sidecar": 150}[overlay] << 20
     for workload in _workloads(overlay):
         pod, ragmon = workload["spec"]["template"]["spec"], _ragmon(workload)
         assert pod["terminationGracePeriodSeconds"] >= settings.judging.drain + 10
