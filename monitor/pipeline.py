@@ -23,7 +23,7 @@ import contextlib
 import itertools
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import structlog
 
@@ -31,10 +31,10 @@ from monitor.errors import SinkError
 from monitor.intake import Intake, Sampled, where
 from monitor.judges.panel import Panel, PanelMember
 from monitor.protocols import CaseLog, Clock, DeadLetters, Source, VerdictLog
-from monitor.records import Decision, Judgement, TopicPartition
+from monitor.records import Decision, DecisionKind, Judgement, RagTrace, TopicPartition
 from monitor.settings import Judging
 from monitor.verdicts import case_of, skipped, verdict_id, verdict_of
-from monitor.wire import DeadLetter
+from monitor.wire import Batch, DeadLetter
 
 log = structlog.get_logger(__name__)
 
@@ -159,31 +159,46 @@ class Pipeline:
                 shed = self.settings.when_full == "shed" and len(self._queue) > self.settings.queue
                 request = self._queue.popleft()
                 self._running.append(request)
+            stage = self.intake.accounting.stage("judge")
             try:
-                await self._finish(request, shed=shed)
+                dropped = await self._finish(request, shed=shed)
+            except asyncio.CancelledError:
+                stage.dropped("revoked")
+                raise
             except Exception as error:  # noqa: BLE001 - a stage boundary: a defect costs one request, not the process
-                self.intake.accounting.stage("judge").dropped("failed")
                 log.error("no verdict on a request", trace_id=request.trace.trace_id, **where(error))  # noqa: TRY400 - see where
-                request.receipt.done()
+                dropped = "failed"
             finally:
                 self._running.remove(request)
-                await self._notify()
+            if dropped:
+                stage.dropped(dropped)
+            else:
+                stage.passed()
+            request.receipt.done()
+            await self._notify()
 
-    async def _finish(self, request: Sampled, *, shed: bool) -> None:
-        stage = self.intake.accounting.stage("judge")
-        if request.receipt.stale():
-            stage.dropped("revoked")
-            return  # nothing of it is settled here: another member reads the records again, or we do
+    async def _finish(self, request: Sampled, *, shed: bool) -> str:
+        """Judge and emit; gives the reason when the request was dropped instead, empty when it was judged."""
+        if self.intake.abandoned(request.receipt.positions):
+            return "revoked"
+        if shed:
+            request = replace(request, decision=replace(request.decision, kind=DecisionKind.SHED))
         selected = self._selected(request)
         if self._known(request, selected):
-            stage.dropped("already_judged")
-        elif shed:
-            await self._emit(request, selected, skipped(selected, "queue_full"))
-            stage.dropped("shed")
-        else:
-            await self._emit(request, selected, None)
-            stage.passed()
-        request.receipt.done()
+            return "already_judged"
+        redacted = self._redacted(request)
+        if redacted is None:
+            anonymous = replace(request.trace, tenant=None)
+            await self._write_verdicts(anonymous, selected, skipped(selected, "redaction_failed"))
+            return "failed"
+        if shed:
+            await self._emit(request, redacted, selected, skipped(selected, "queue_full"))
+            return "shed"
+        judgements = await self.panel.judge(
+            request.trace, redacted, request.hits, tuple(selected), self.settings.deadline
+        )
+        await self._emit(request, redacted, selected, judgements)
+        return ""
 
     def _selected(self, request: Sampled) -> dict[PanelMember, Decision]:
         """The judges that this request goes to: the dear ones get a sub-sample, by the same random number."""
@@ -200,42 +215,75 @@ class Pipeline:
         ]
         return bool(ids) and all(self.judged_before(known, trace.end_ns) for known in ids)
 
+    def _redacted(self, request: Sampled) -> RagTrace | None:
+        """The request as it may leave memory; None when that cannot be told: then nothing of its content leaves."""
+        try:
+            return self.intake.redactor.redact(request.trace, request.hits)
+        except Exception as error:  # noqa: BLE001 - whatever went wrong, the raw request stays here
+            log.error("a request could not be redacted", trace_id=request.trace.trace_id, **where(error))  # noqa: TRY400 - see where
+            return None
+
     async def _emit(
-        self, request: Sampled, selected: Mapping[PanelMember, Decision], judgements: Sequence[Judgement] | None
+        self,
+        request: Sampled,
+        redacted: RagTrace,
+        selected: Mapping[PanelMember, Decision],
+        judgements: Sequence[Judgement],
     ) -> None:
-        """Judge, unless there are judgements already, and make the outcome durable."""
-        redactor, hits = self.intake.redactor, request.hits
-        redacted = redactor.redact(request.trace, hits)
-        if judgements is None:
-            judgements = await self.panel.judge(request.trace, redacted, hits, tuple(selected), self.settings.deadline)
-        now_ns = self.clock.now_ns()
-        position = request.receipt.positions[-1]
-        decisions = {member.judge.name: decision for member, decision in selected.items()}
+        """Make the outcome durable. The case first: a verdict in the log says that its case is durable, too."""
         case = case_of(
-            redacted, request.decision, judgements, hits=hits, redactor=redactor, position=position, judged_ns=now_ns
+            redacted,
+            request.decision,
+            judgements,
+            hits=request.hits,
+            redactor=self.intake.redactor,
+            position=request.receipt.positions[-1],
+            judged_ns=self.clock.now_ns(),
         )
-        verdicts = [verdict_of(redacted, decisions[item.judge.name], item, now_ns) for item in judgements]
-        # the case first: a verdict that stands in the log says that its case is durable, too
         await self._until_durable("case", lambda: self.cases.append(case))
+        await self._write_verdicts(redacted, selected, judgements)
+
+    async def _write_verdicts(
+        self, trace: RagTrace, selected: Mapping[PanelMember, Decision], judgements: Sequence[Judgement]
+    ) -> None:
+        now_ns = self.clock.now_ns()
+        decisions = {member.judge.name: decision for member, decision in selected.items()}
+        verdicts = [verdict_of(trace, decisions[item.judge.name], item, now_ns) for item in judgements]
         await self._until_durable("verdicts", lambda: self.verdicts.append(verdicts))
         emit = self.intake.accounting.stage("emit")
         emit.received(len(verdicts))
         emit.passed(len(verdicts))
 
-    async def _bury(self, letter: DeadLetter) -> None:
-        await self._until_durable("dead letter", lambda: self.dead_letters.append(letter))
+    async def _bury(self, letter: DeadLetter, stop: asyncio.Event) -> bool:
+        """Whether intake may go on; False when we were told to stop while the letter was not durable."""
+        try:
+            return await self._until_durable("dead letter", lambda: self.dead_letters.append(letter), stop.is_set)
+        except SinkError as error:
+            position = letter.position._asdict()
+            log.error("a dead letter is refused for good; the record is left out", error=str(error), **position)  # noqa: TRY400 - see where
+            return True
 
-    async def _until_durable(self, what: str, write: Callable[[], Awaitable[None]]) -> None:
-        """Write until it is confirmed: giving up would either lose the record or commit past it."""
-        for attempt in itertools.count():
+    async def _until_durable(
+        self, what: str, write: Callable[[], Awaitable[None]], give_up: Callable[[], bool] = lambda: False
+    ) -> bool:
+        """Write until it is confirmed (True): anything else would either lose the record or commit past it.
+
+        `give_up` is asked after a failure; then the result is False. Raises SinkError when no retry can help.
+        """
+        delays = itertools.chain(_RETRY_S, itertools.repeat(_RETRY_S[-1]))
+        while True:
             try:
                 await write()
             except SinkError as error:
-                delay = _RETRY_S[min(attempt, len(_RETRY_S) - 1)]
+                if not error.retryable:
+                    raise
+                if give_up():
+                    return False
+                delay = next(delays)
                 log.warning("write not confirmed; trying again", what=what, error=str(error), delay_s=delay)
                 await asyncio.sleep(delay)
             else:
-                return
+                return True
 
     # ------------------------------------------------------------------------------- as the source's RebalanceListener
 

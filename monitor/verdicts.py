@@ -9,6 +9,8 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+import structlog
+
 from monitor.judges.panel import PanelMember
 from monitor.privacy.redactor import Redactor
 from monitor.records import (
@@ -22,6 +24,8 @@ from monitor.records import (
     SensitiveHit,
     Verdict,
 )
+
+log = structlog.get_logger(__name__)
 
 
 def case_id(trace_id: str, request_id: str) -> str:
@@ -105,8 +109,13 @@ def skipped(members: Iterable[PanelMember], reason: str) -> tuple[Judgement, ...
 
 
 def _redacted(judgement: Judgement, redactor: Redactor) -> Judgement:
-    evidence = tuple(_redacted_evidence(item, redactor) for item in judgement.evidence)
-    return replace(judgement, explanation=redactor.redact_text(judgement.explanation), evidence=evidence)
+    try:
+        explanation = redactor.redact_text(judgement.explanation)
+        evidence = tuple(_redacted_evidence(item, redactor) for item in judgement.evidence)
+    except Exception as error:  # noqa: BLE001 - whatever went wrong, a text that may be raw is left out
+        log.error("a judge's texts could not be redacted", judge=judgement.judge.name, error=type(error).__name__)  # noqa: TRY400 - the text of the error may quote the judged one
+        explanation, evidence = "", ()
+    return replace(judgement, explanation=explanation, evidence=evidence)
 
 
 def _redacted_evidence(item: Evidence, redactor: Redactor) -> Evidence:
