@@ -13,9 +13,11 @@ from opentelemetry.trace import SpanKind
 
 _TEMPLATES = 50
 _PASSAGES = 5
-_WORDS = """ferry harbour ticket crossing bicycle passenger deck office quay departure arrival weather storm lighthouse
+_WORDS = """
+    ferry harbour ticket crossing bicycle passenger deck office quay departure arrival weather storm lighthouse
     captain saloon coffee island bridge season summer winter price discount child adult group luggage locker key
-    counter website message notice refund delay hour minute morning evening weekend holiday map path shore boat""".split()  # noqa: SIM905 - a list of words reads best as words
+    counter website message notice refund delay hour minute morning evening weekend holiday map path shore boat
+    """.split()  # noqa: SIM905 - a list of words reads best as words
 
 
 class _Kept(SpanProcessor):
