@@ -143,6 +143,7 @@ def _environment(broker: Tansu, port: int, topic: str) -> dict[str, str]:
         "RAGMON_SOURCE__TOPICS": f'["{topic}"]',
         "RAGMON_SOURCE__GROUP": topic,
         "RAGMON_SOURCE__START": "earliest",
+        "RAGMON_SOURCE__SESSION_TIMEOUT": "6s",  # Tansu lets the first member of a group wait for so long
         "RAGMON_TOPICS__VERDICTS": f"{topic}.verdicts",
         "RAGMON_TOPICS__CASES": f"{topic}.cases",
         "RAGMON_TOPICS__DEAD_LETTERS": f"{topic}.dead-letters",
