@@ -9,13 +9,15 @@ which depends on the case alone, so the look-up of an id reads one day only.
 from __future__ import annotations
 
 import datetime as dt
+import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 
 import pyarrow as pa
 from deltalake import CommitProperties, DeltaTable, Transaction
 from deltalake.exceptions import DeltaError, TableNotFoundError
 
-from monitor.errors import SinkError
+from monitor.errors import ConfigError, SinkError
 from monitor.records import Case, Judgement, TopicPartition
 
 _SCHEMA_VERSION = 1
@@ -113,6 +115,21 @@ class DeltaSampleSet:
 
     def __init__(self, path: str) -> None:
         self.path = path
+
+    def check(self) -> None:
+        """Raise ConfigError when the table's folder cannot be made or written; an object store is not asked."""
+        if "://" in self.path:
+            return
+        try:
+            Path(self.path).mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=self.path):
+                pass
+        except OSError as error:
+            raise ConfigError(
+                [
+                    f"dataset.path: {self.path} cannot be written ({error.strerror}); name another folder, or mount a volume"
+                ]
+            ) from None
 
     def positions(self, partitions: Iterable[TopicPartition]) -> dict[TopicPartition, int]:
         """For each of the partitions that the table knows, the next offset it has not taken in. Raises SinkError."""

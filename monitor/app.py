@@ -188,6 +188,7 @@ class _Process:
             count=self._count,
         )
         table = DeltaSampleSet(settings.dataset.path)
+        table.check()
         self._harvest = HarvestRole(source, table, decode_case, self._clock, settings.dataset, self._accounting)
         self._vitals.count_in(self._harvest.in_flight)
         if self._pipeline is None:

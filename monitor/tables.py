@@ -34,7 +34,7 @@ def scores(windows: Iterable[WindowStats], *, by_slice: bool = False) -> Table:
     """One line for each series of these windows, named by evaluation or by slice; narrow enough for 80 columns."""
     table = _table("" if by_slice else "Scores, 0 to 1, higher is better, with 95 % intervals; · too few verdicts")
     table.add_column("faithfulness of" if by_slice else "evaluation", width=16, no_wrap=True)
-    for column, width in (("n", 5), ("mean", 15), ("worst 10 %", 15), ("p05", 4), ("< 0.5", 5), ("miss", 4)):
+    for column, width in (("n", 5), ("mean", 15), ("worst 10 %", 15), ("p05", 4), ("bounds", 9), ("miss", 4)):
         table.add_column(column, justify="right", width=width, no_wrap=True)
     for item in windows:
         table.add_row(
@@ -43,7 +43,7 @@ def scores(windows: Iterable[WindowStats], *, by_slice: bool = False) -> Table:
             estimate(item.mean),
             estimate(item.es10),
             "·" if item.p05 is None else f"{item.p05.value:.2f}",
-            "·" if item.below_half is None else f"{item.below_half.value:.0%}",
+            "·" if item.bounds is None else f"{_short(item.bounds.lower)} {_short(item.bounds.upper)}",
             "·" if item.missing_ratio is None else f"{item.missing_ratio:.0%}",
         )
     return table

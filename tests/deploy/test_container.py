@@ -177,3 +177,14 @@ def test_it_judges_and_harvests_as_a_nobody_on_a_read_only_root(tansu: Tansu, tm
         assert list((inside / "data" / "cases" / "_delta_log").glob("*.json"))
         process.send_signal(signal.SIGTERM)
         assert process.wait(timeout=load(CONFIGURATION).judging.drain + 10) == 0, (tmp_path / "log").read_text()
+
+
+@pytest.mark.timeout(120)
+def test_a_volume_that_cannot_be_written_is_told_at_the_start(tansu: Tansu, tmp_path: Path) -> None:
+    (port,) = free_ports(0)
+    topic = unique("confined")
+    asyncio.run(_create(tansu, topic))
+    roots_own = "size=64m,mode=0755"
+    with _confined(tmp_path, roots_own, _environment(tansu, port, topic), "run", "-c", str(CONFIGURATION)) as process:
+        assert process.wait(timeout=60) == 2, (tmp_path / "log").read_text()
+    assert "dataset.path" in (tmp_path / "log").read_text()

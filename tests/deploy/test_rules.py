@@ -59,7 +59,7 @@ def test_every_alert_is_tested_and_says_what_to_do() -> None:
         if "alert" in rule:
             assert rule["alert"] in tested
             assert rule["labels"]["severity"] in {"page", "ticket", "info"}
-            assert set(rule["annotations"]) == {"summary", "description"}
+            assert set(rule["annotations"]) == {"summary", "description", "runbook"}
 
 
 def test_score_buckets_are_named_as_the_page_names_them() -> None:

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from exporters.dataset import DeltaSampleSet
-from monitor.errors import SinkError
+from monitor.errors import ConfigError, SinkError
 from monitor.records import (
     Case,
     Decision,
@@ -96,6 +96,14 @@ def test_an_older_version_can_still_be_read(tmp_path: Path) -> None:
     sample_set.append([case(1)], {FIRST: 1})
     sample_set.append([case(2)], {FIRST: 2})
     assert [row["case_id"] for row in sample_set.read(version=1)] == ["case-1"]
+
+
+def test_a_folder_that_cannot_be_written_is_told_before_anything_is_harvested(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    with pytest.raises(ConfigError, match=r"^dataset\.path: .*/file/cases cannot be written"):
+        DeltaSampleSet(str(tmp_path / "file" / "cases")).check()
+    DeltaSampleSet(str(tmp_path / "new" / "cases")).check()
+    DeltaSampleSet("s3://bucket/cases").check()
 
 
 def test_a_missing_table_is_told(tmp_path: Path) -> None:
