@@ -125,11 +125,8 @@ class DeltaSampleSet:
             with tempfile.TemporaryFile(dir=self.path):
                 pass
         except OSError as error:
-            raise ConfigError(
-                [
-                    f"dataset.path: {self.path} cannot be written ({error.strerror}); name another folder, or mount a volume"
-                ]
-            ) from None
+            problem = f"{self.path} cannot be written ({error.strerror}); name another folder, or mount a volume"
+            raise ConfigError([f"dataset.path: {problem}"]) from None
 
     def positions(self, partitions: Iterable[TopicPartition]) -> dict[TopicPartition, int]:
         """For each of the partitions that the table knows, the next offset it has not taken in. Raises SinkError."""
