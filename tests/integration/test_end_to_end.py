@@ -1,0 +1,68 @@
+"""The whole program on a local broker, in one process: from the service's traces to every output."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.brokers import Tansu, committed, create_topic, produce, run
+from tests.integration.monitors import (
+    EVALUATIONS,
+    Running,
+    cases_in,
+    messages,
+    metric,
+    monitoring,
+    rows_in,
+    settings_for,
+    traffic,
+    verdicts_in,
+)
+
+TRACES = 200
+PARTITIONS = 2
+
+
+async def check_endpoints(running: Running, mean: float) -> None:
+    """What the web says once everything is judged."""
+    assert (await running.get("/healthz")).text == "alive\n"
+    ready = await running.get("/readyz")
+    assert (ready.status_code, ready.text) == (200, "ready\n")
+    page = (await running.get("/metrics")).text
+    whole = {"dimension": "all", "evaluation": "faithfulness"}
+    assert metric(page, "ragmon_verdicts_total", outcome="scored", **whole) == [TRACES]
+    assert metric(page, "ragmon_score_mean", window="5m", **whole) == [pytest.approx(mean)]
+    assert metric(page, "ragmon_stage_passed_total", stage="harvest") == [TRACES]
+    assert metric(page, "ragmon_conservation_problems") == [0]
+    assert metric(page, "ragmon_source_up") == [1]
+
+
+def test_traces_go_in_and_come_out_as_verdicts_numbers_and_rows(tansu: Tansu, tmp_path: Path) -> None:
+    async def go() -> None:
+        settings = settings_for(tansu, tmp_path)
+        topic = settings.source.topics[0]
+        await create_topic(tansu, topic, PARTITIONS)
+        sent = messages(traffic(TRACES), PARTITIONS)
+        await produce(tansu, topic, sent)
+        ids = Counter((message.key or b"").decode() for message in sent)
+        async with monitoring(settings) as running:
+            await running.until(lambda: running.done(TRACES), "every request is judged")
+            await running.until(lambda: running.stage("harvest").passed == TRACES, "every case is harvested")
+            verdicts = await verdicts_in(tansu, settings)
+            scores = [verdict.score or 0.0 for verdict in verdicts if verdict.evaluation == "faithfulness"]
+            await check_endpoints(running, sum(scores) / len(scores))
+            stopping = time.monotonic()
+        assert time.monotonic() - stopping < 5
+        assert running.monitor.operational.conservation == ()
+        assert Counter((verdict.trace_id, verdict.evaluation) for verdict in verdicts) == Counter(
+            (trace_id, evaluation) for trace_id in ids for evaluation in EVALUATIONS
+        )
+        assert Counter(case.trace.trace_id for case in await cases_in(tansu, settings)) == ids
+        assert Counter(row["trace_id"] for row in rows_in(settings)) == ids
+        ends = [sum(message.partition == number for message in sent) for number in range(PARTITIONS)]
+        assert await committed(tansu, settings.source.group, topic, PARTITIONS) == ends
+
+    run(go())
