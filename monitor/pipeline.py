@@ -41,6 +41,7 @@ log = structlog.get_logger(__name__)
 _RETRY_S = (0.2, 0.5, 1.0, 2.0, 5.0)
 _REVOKE_WAIT_S = 5.0  # the group waits for us; longer would cost membership with common broker settings
 _STOP_BOUND_S = 10.0
+_REVOKED = "revoked"
 
 
 @dataclass(slots=True)
@@ -163,7 +164,7 @@ class Pipeline:
             try:
                 dropped = await self._finish(request, shed=shed)
             except asyncio.CancelledError:
-                stage.dropped("revoked")
+                stage.dropped(_REVOKED)
                 raise
             except Exception as error:  # noqa: BLE001 - a stage boundary: a defect costs one request, not the process
                 log.error("no verdict on a request", trace_id=request.trace.trace_id, **where(error))  # noqa: TRY400 - see where
@@ -174,13 +175,14 @@ class Pipeline:
                 stage.dropped(dropped)
             else:
                 stage.passed()
-            request.receipt.done()
+            if dropped != _REVOKED:  # else nothing of it is settled here: its records are read again
+                request.receipt.done()
             await self._notify()
 
     async def _finish(self, request: Sampled, *, shed: bool) -> str:
         """Judge and emit; gives the reason when the request was dropped instead, empty when it was judged."""
         if self.intake.abandoned(request.receipt.positions):
-            return "revoked"
+            return _REVOKED
         if shed:
             request = replace(request, decision=replace(request.decision, kind=DecisionKind.SHED))
         selected = self._selected(request)
