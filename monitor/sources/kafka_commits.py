@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Awaitable, Callable, Container, Mapping
 
 import structlog
-from aiokafka import TopicPartition as ClientPartition
-from aiokafka import errors
 
-from monitor.kafka_client.diagnosis import describe
+from monitor.errors import SourceError
 from monitor.protocols import Clock, RebalanceListener
 from monitor.records import TopicPartition
 from monitor.sources.kafka_events import Count
@@ -20,19 +17,28 @@ log = structlog.get_logger(__name__)
 
 _LAST_CHANCE_S = 1.0
 
+Send = Callable[[Mapping[TopicPartition, int]], Awaitable[None]]
+"""Commits the offsets; returns when the broker has confirmed all of them. Raises SourceError."""
+
 
 class OffsetCommits:
-    """Commits what the listener says. Failures are normal (a rebalance got in between) and counted."""
+    """Commits what the listener says. Failures are normal (a rebalance got in between) and counted.
+
+    `own` says which partitions are ours at this moment.
+    """
 
     def __init__(
         self,
-        consumer: Any,  # noqa: ANN401 - aiokafka is untyped
+        *,
+        send: Send,
+        own: Callable[[], Container[TopicPartition]],
         listener: RebalanceListener,
         watchdog: Watchdog,
         clock: Clock,
         count: Count,
     ) -> None:
-        self._consumer = consumer
+        self._send = send
+        self._own = own
         self._listener = listener
         self._watchdog = watchdog
         self._clock = clock
@@ -50,7 +56,7 @@ class OffsetCommits:
         self._committed.pop(tp, None)
 
     def hurry(self) -> None:
-        """Give a commit under way one second more: aiokafka would repeat it with the next generation's right."""
+        """Give a commit under way one second more: a client would repeat it with the next generation's right."""
         if self._limit is not None:
             self._limit.reschedule(asyncio.get_running_loop().time() + _LAST_CHANCE_S)
 
@@ -62,19 +68,19 @@ class OffsetCommits:
                 offsets = self._committable()
                 if offsets:
                     self._watchdog.commit_wanted(self._clock.monotonic())
-                    await self._consumer.commit({ClientPartition(*tp): offset for tp, offset in offsets.items()})
+                    await self._send(offsets)
                     self._committed |= offsets
                 self._watchdog.committed(self._clock.monotonic())
         except TimeoutError:
             self._count("commit_timeout", 1)
-        except errors.KafkaError as error:
+        except SourceError as error:
             self._count("commit_failed", 1)
-            log.info("offset commit failed", error=describe(error))
+            log.info("offset commit failed", error=str(error))
         finally:
             self._limit = None
 
     def _committable(self) -> dict[TopicPartition, int]:
-        own = self._consumer.assignment()
+        own = self._own()
         return {
             tp: offset
             for tp, offset in self._listener.committable().items()

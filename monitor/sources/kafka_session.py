@@ -56,7 +56,14 @@ class ConsumerSession(ConsumerRebalanceListener):  # type: ignore[misc]  # aioka
         self._settled = asyncio.Event()
         self._broken: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self._calls = asyncio.Lock()  # the listener is never called twice at once
-        self._commits = OffsetCommits(consumer, listener, self._watchdog, clock, count)
+        self._commits = OffsetCommits(
+            send=self._send,
+            own=consumer.assignment,
+            listener=listener,
+            watchdog=self._watchdog,
+            clock=clock,
+            count=count,
+        )
         self._ends: dict[TopicPartition, int] = {}
         self._missing: frozenset[str] = frozenset(settings.topics)
         self._polled = clock.monotonic()
@@ -230,6 +237,12 @@ class ConsumerSession(ConsumerRebalanceListener):  # type: ignore[misc]  # aioka
         """Commit what the listener says. Not in a rebalance: the callback does it, and later it is not ours to do."""
         if not self._rebalancing and not self._broken.done():
             await self._commits.commit(bound)
+
+    async def _send(self, offsets: Mapping[TopicPartition, int]) -> None:
+        try:
+            await self._consumer.commit({ClientPartition(*tp): offset for tp, offset in offsets.items()})
+        except errors.KafkaError as error:
+            raise SourceError(describe(error)) from error
 
     # -------------------------------------------------------------------------------------------------------- watch
 
