@@ -118,7 +118,7 @@ class KafkaWriter:
             request_timeout_ms=round(self._bound * 1000),
             acks="all",
             enable_idempotence=self._connection.kafka.idempotence,
-            compression_type="zstd",
+            compression_type="lz4",
             linger_ms=_LINGER_MS,
             max_request_size=MAX_MESSAGE_BYTES,
         )

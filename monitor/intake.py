@@ -263,9 +263,7 @@ class Intake:
         stage.received(len(requests))
         for trace in requests:
             try:
-                hits = () if trace.redacted else self.redactor.scan(trace)
-                unsafe = not trace.redacted and safety_hit(scan(trace, hits))
-                decision = self.sampler.decide(trace, safety_hit=unsafe, by_key=True)
+                decision, hits = self._weigh(trace)
             except Exception as error:  # noqa: BLE001 - a stage boundary, as in _extract
                 stage.dropped("failed")
                 log.error("no decision on a request", trace_id=trace.trace_id, **where(error))  # noqa: TRY400 - see where
@@ -280,6 +278,14 @@ class Intake:
                 receipt.done()
         if not requests:
             receipt.done()
+
+    def _weigh(self, trace: RagTrace) -> tuple[Decision, tuple[SensitiveHit, ...]]:
+        """The decision, and the sensitive texts of a request that is sampled; scanned first only if that can matter."""
+        if trace.redacted or not self.sampler.heeds_safety:
+            decision = self.sampler.decide(trace, safety_hit=False, by_key=True)
+            return decision, self.redactor.scan(trace) if decision.sampled and not trace.redacted else ()
+        hits = self.redactor.scan(trace)
+        return self.sampler.decide(trace, safety_hit=safety_hit(scan(trace, hits)), by_key=True), hits
 
 
 def _nothing() -> None:

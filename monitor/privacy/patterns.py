@@ -47,8 +47,12 @@ class Pattern:
 
     def find(self, text: str) -> Iterator[Span]:
         """The hits of this pattern in `text`, from left to right."""
-        if self.needs and not any(need in text for need in self.needs):
-            return
+        if self.needs:
+            for need in self.needs:  # a loop, not `any`: this runs for every pattern on every text
+                if need in text:
+                    break
+            else:
+                return
         group = "hit" if "hit" in self.regex.groupindex else 0
         for match in self.regex.finditer(text):
             if self.accept(match):

@@ -28,6 +28,8 @@ class Sampler:
         self._presample_threshold = threshold(self._presample)
         self._budget = Budget(settings.budget_per_minute, settings.base_share)
         self._taken = {"base": 0, "triggers": 0}
+        safety = settings.safety_hit and max(settings.safety_hit, settings.content_share)
+        self._heeds_safety = 0 < safety < settings.base
 
     @property
     def presample_threshold(self) -> int:
@@ -37,6 +39,14 @@ class Sampler:
         be that of both.
         """
         return self._presample_threshold
+
+    @property
+    def heeds_safety(self) -> bool:
+        """Whether a safety hit can raise a request's rate: then scanners have to see every decoded request.
+
+        Not so when the share of traffic that triggers see is no larger than the base rate.
+        """
+        return self._heeds_safety
 
     def decide(self, trace: RagTrace, *, safety_hit: bool, by_key: bool) -> Decision:
         """Whether the request is judged.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from monitor.judges.safety.finding import Family, Finding, Severity, texts_of
 from monitor.privacy.folding import fold
@@ -106,11 +107,83 @@ _FORGED = re.compile(
     """,
     re.VERBOSE,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class _Phrase:
+    """A kind of attack. Every match of `pattern` holds one of `cues`: looking for those first is ten times as fast."""
+
+    kind: str
+    pattern: re.Pattern[str]
+    cues: tuple[str, ...]
+
+    def search(self, lower: str) -> re.Match[str] | None:
+        """The first match in a lower-case text."""
+        for cue in self.cues:
+            if cue in lower:
+                return self.pattern.search(lower)
+        return None
+
+
 _PHRASES = (
-    ("instruction_override", _OVERRIDE),
-    ("jailbreak", _JAILBREAK),
-    ("prompt_extraction", _EXTRACTION),
-    ("addressed_to_model", _ADDRESSED),
+    _Phrase(
+        "instruction_override",
+        _OVERRIDE,
+        (
+            *("ignor", "disregard", "forget", "overrid", "bypass", "discard", "do not follow"),
+            *("忽略", "无视", "忘记", "忘掉", "不要理会", "不要遵守", "抛开", "放弃", "跳过", "覆盖", "忽視", "無視"),
+        ),
+    ),
+    _Phrase(
+        "jailbreak",
+        _JAILBREAK,
+        (
+            *(
+                "do anything now",
+                "jail",
+                "mode",
+                "unfiltered",
+                "uncensored",
+                "unrestricted",
+                "unlimited",
+                "ethic",
+                "moral",
+            ),
+            *("restrict", "filter", "censorship", "limit", "content polic", "safety", "refus", "reject", "character"),
+            *("broken free", "confines", "openai", "no longer", "forget that", "bound", "constrained", "restrained"),
+            *("illegal", "harmful", "越狱", "开发者模式", "限制", "约束", "束缚", "规范", "过滤", "政策", "绕过"),
+        ),
+    ),
+    _Phrase(
+        "prompt_extraction",
+        _EXTRACTION,
+        ("prompt", "instruction", "message", "rules", "text above", "提示", "指令", "设定"),
+    ),
+    _Phrase(
+        "addressed_to_model",
+        _ADDRESSED,
+        (
+            *("important", "attention", "note", "notice", "instruction", "message", "warning", "hey", "dear", "hello"),
+            *("you are a", "as a ai", "as an ai", "as a llm", "as an llm", "as a language", "as an language"),
+            *("指令", "命令", "消息", "注意", "必须", "务必"),
+        ),
+    ),
+)
+_FORGED_FRAME = _Phrase(
+    "forged_frame",
+    _FORGED,
+    (
+        *("<|", "inst]", "sys>", "verdict", "judgement", "judgment", "final score", "evaluation result"),
+        *(
+            f"{bracket}{gap}{word}"
+            for bracket in "[【<("
+            for gap in ("", " ", "/", " /")
+            for word in ("end", "begin", "start of")
+        ),
+        *("evaluator", "grader", "judge", "reviewer", "evaluation model", "rate this", "score this", "grade this"),
+        *("mark this", "评分结果", "判定", "裁决", "评审", "评委", "裁判", "评估者", "评测模型", "评分员", "打分"),
+        *("结束", "到此为止", "完毕"),
+    ),
 )
 
 _FLAG_EMOJI = re.compile("\U0001f3f4[\U000e0020-\U000e007e]{1,8}\U000e007f")
@@ -141,10 +214,10 @@ def _signs(text: str, *, phrases: bool) -> Iterator[tuple[str, int, int]]:
         yield "hidden_text", *hidden.span()
     folded = fold(text)
     lower = _lower(folded.text)
-    for kind, pattern in (*(_PHRASES if phrases else ()), ("forged_frame", _FORGED)):
-        found = pattern.search(lower)
+    for phrase in (*(_PHRASES if phrases else ()), _FORGED_FRAME):
+        found = phrase.search(lower)
         if found:
-            yield kind, *folded.span(*found.span())
+            yield phrase.kind, *folded.span(*found.span())
 
 
 def _lower(text: str) -> str:
