@@ -72,6 +72,7 @@ class FakeSource:
         self._endless = endless
         self._positions: dict[TopicPartition, int] = {}
         self._own: set[TopicPartition] = set()
+        self._calls = asyncio.Lock()  # the listener is never called twice at once
         self._listener: RebalanceListener | None = None
 
     @property
@@ -142,28 +143,31 @@ class FakeSource:
 
     async def assign(self, partitions: Iterable[TopicPartition]) -> None:
         """Give partitions, to be read from what is committed."""
-        given = {tp: self.committed[tp] for tp in partitions}
-        await self.listener.assigned(given)
-        self._own |= given.keys()
-        self._positions |= given
+        async with self._calls:
+            given = {tp: self.committed[tp] for tp in partitions}
+            await self.listener.assigned(given)
+            self._own |= given.keys()
+            self._positions |= given
 
     async def revoke(self, partitions: Iterable[TopicPartition]) -> None:
         """Take partitions away in good order: the listener finishes, its offsets are committed, the rest is dropped."""
-        gone = tuple(partitions)
-        for tp in gone:
-            del self._positions[tp]
-        await self.listener.revoked(gone)
-        await self.commit()
-        self._own -= set(gone)
-        await self.listener.lost(gone)
+        async with self._calls:
+            gone = tuple(partitions)
+            for tp in gone:
+                del self._positions[tp]
+            await self.listener.revoked(gone)
+            await self.commit()
+            self._own -= set(gone)
+            await self.listener.lost(gone)
 
     async def lose(self, partitions: Iterable[TopicPartition]) -> None:
         """Take partitions away without a word, as when the consumer is rebuilt."""
-        gone = tuple(partitions)
-        for tp in gone:
-            del self._positions[tp]
-        self._own -= set(gone)
-        await self.listener.lost(gone)
+        async with self._calls:
+            gone = tuple(partitions)
+            for tp in gone:
+                del self._positions[tp]
+            self._own -= set(gone)
+            await self.listener.lost(gone)
 
 
 class _Log(Protocol[T_contra]):

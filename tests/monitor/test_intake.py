@@ -1,0 +1,169 @@
+"""Rules of the synchronous stages: what is decoded at all, and what one record may cost."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+import structlog
+from hypothesis import given
+from hypothesis import strategies as st
+
+from monitor.accounting import Accounting
+from monitor.building import build_intake
+from monitor.intake import Intake, where
+from monitor.settings import Settings
+from monitor.wire import Batch, DeadLetter, RawRecord
+from tests.monitor.streams import BASE_NS, TOPIC, entry, idle, otlp, plain, record, retrieval, tps
+
+LOW, HIGH = "0" * 18 + "0" * 13 + "1", "0" * 18 + "f" * 14
+OFF = dict.fromkeys(("negative_feedback", "error", "empty_retrieval", "safety_hit"), 0)
+
+
+def make(**sampling: object) -> Intake:
+    settings = Settings.model_validate({"sampling": {"base": "1/100", "content_share": 1, **OFF, **sampling}})
+    intake = build_intake(settings, Accounting())
+    intake.assign(tps()[0], 0)
+    return intake
+
+
+def take(intake: Intake, *records: RawRecord) -> list[DeadLetter]:
+    batch = Batch(tps()[0], records, records[-1].offset + 1)
+    return [item for item in intake.take(batch, 1, 0.0, BASE_NS) if item is not None]
+
+
+def dropped(intake: Intake, stage: str) -> dict[str, int]:
+    return {reason: n for reason, n in intake.accounting.stage(stage).count().dropped.items() if n}
+
+
+def sampled(intake: Intake) -> list[str]:
+    return [item.trace.trace_id for item in intake.ready]
+
+
+def test_the_key_alone_drops_what_no_policy_can_want() -> None:
+    intake = make()
+    take(intake, record(b"\xff never decoded", 0, key=LOW.encode()), record(plain(HIGH), 1, key=HIGH.upper().encode()))
+    assert dropped(intake, "source") == {"unsampled": 1}
+    assert sampled(intake) == [HIGH]
+
+
+@pytest.mark.parametrize("key", [None, b"", b"customer-7", b"order:0000000000000000000000000001", b"+" * 32, b"_" * 32])
+def test_a_key_that_is_no_trace_id_decides_nothing(key: bytes | None) -> None:
+    intake = make()
+    take(intake, record(plain(HIGH), 0, key=key), record(plain(HIGH), 1, key=HIGH[:18].encode() + b"0_0000000_0000"))
+    assert sampled(intake) == [HIGH, HIGH]
+
+
+@given(st.binary(min_size=32, max_size=32) | st.text("0123456789abcdefABCDEF_+ ", min_size=32, max_size=32))
+def test_a_record_is_dropped_by_its_key_only_if_the_key_is_a_trace_id_below_the_threshold(key: bytes | str) -> None:
+    raw = key.encode() if isinstance(key, str) else key
+    intake = make(base="1/2")
+    take(intake, record(b"\xff", 0, key=raw))
+    hexadecimal = all(byte in b"0123456789abcdefABCDEF" for byte in raw)
+    assert bool(dropped(intake, "source")) == (hexadecimal and int(raw[-14:], 16) < 1 << 55)
+
+
+def test_a_topic_whose_keys_turn_out_to_be_something_else_is_decoded_whole_from_then_on() -> None:
+    intake = make()
+    with structlog.testing.capture_logs() as lines:
+        take(intake, record(plain(HIGH), 0, key=HIGH[::-1].replace("0", "f").encode()))
+        take(intake, record(plain(HIGH), 1, key=LOW.encode()))
+    assert [(line["log_level"], line["topic"]) for line in lines] == [("warning", TOPIC)]
+    assert sampled(intake) == [HIGH, HIGH]
+
+
+def test_a_record_of_many_traces_is_charged_for_those_that_are_kept() -> None:
+    intake = make()
+    names = [LOW[:17] + f"{n}" + LOW[18:] for n in range(1, 10)]
+    value = otlp(*(entry(name) for name in [*names, HIGH]))
+    take(intake, record(value, 0))
+    assert intake.assembler.open_traces == 1
+    assert len(value) / 10 <= intake.assembler.open_bytes <= len(value) / 10 + 1
+
+
+def test_a_plain_record_without_a_time_ended_when_it_was_written() -> None:
+    intake = make(base=1)
+    take(intake, record(plain("a", end_time=None), 0))
+    (item,) = intake.ready
+    assert (item.trace.start_ns, item.trace.end_ns) == (BASE_NS, BASE_NS)
+
+
+def test_tombstones_and_empty_values_are_counted_and_no_dead_letters() -> None:
+    intake = make()
+    assert take(intake, record(None, 0), record(b"", 1), record(plain(HIGH), 2)) == []
+    assert dropped(intake, "source") == {"empty": 2}
+    intake.ready.pop().receipt.done()
+    assert intake.ledger.committable() == {tps()[0]: 3}
+
+
+def test_an_empty_batch_moves_the_position() -> None:
+    intake = make()
+    assert list(intake.take(Batch(tps()[0], (), 7), 1, 0.0, 0)) == []
+    assert intake.ledger.committable() == {tps()[0]: 7}
+
+
+def test_nothing_of_a_batch_is_committable_before_all_of_it_was_looked_at() -> None:
+    intake = make()
+    items = intake.take(Batch(tps()[0], [record(b"\xff", n) for n in range(3)], 3), 1, 0.0, 0)
+    for _ in range(3):
+        next(items)
+        assert intake.ledger.committable() == {tps()[0]: 0}
+    assert list(items) == []
+    assert intake.ledger.committable() == {tps()[0]: 3}
+
+
+def test_a_trace_in_several_records_keeps_the_first_of_them_until_all_its_requests_are_done() -> None:
+    intake = make(base=1)
+    name = "1" * 32
+    take(intake, record(otlp(retrieval(name)), 0), record(otlp(entry(name)), 1), record(plain("b"), 2))
+    assert list(intake.close(100.0)) == [None]
+    receipts = {item.trace.trace_id: item.receipt for item in intake.ready}
+    receipts["b"].done()
+    assert intake.ledger.committable() == {tps()[0]: 0}
+    receipts[name].done()
+    assert intake.ledger.committable() == {tps()[0]: 3}
+
+
+def test_an_array_of_plain_records_waits_for_the_last_of_them() -> None:
+    intake = make(base=1)
+    take(intake, record(b"[" + plain("a") + b"," + plain("b") + b"]", 0))
+    first, second = intake.ready
+    first.receipt.done()
+    assert intake.ledger.committable() == {tps()[0]: 0}
+    second.receipt.done()
+    assert intake.ledger.committable() == {tps()[0]: 1}
+
+
+@pytest.mark.parametrize(("poison", "flooded"), [(500, False), (501, True)])
+def test_a_flood_is_more_than_the_configured_share_of_the_last_thousand(poison: int, flooded: bool) -> None:  # noqa: FBT001 - a table
+    intake = make()
+    records = [record(b"\xff" if n < poison else otlp(idle(HIGH)), n) for n in range(1000)]
+    take(intake, *records[:-1])
+    assert not intake.flooded()
+    take(intake, records[-1])
+    assert intake.flooded() == flooded
+
+
+def test_a_request_that_its_producer_hid_is_not_looked_into() -> None:
+    intake = make(base=1, safety_hit=1)
+    take(intake, record(plain("a", redacted=True, answer="Write to bob@example.com."), 0))
+    (item,) = intake.ready
+    assert (item.hits, item.decision.policies) == ((), ("base",))
+
+
+def test_a_trigger_keeps_what_the_base_rate_would_not() -> None:
+    low = "0" * 31 + "1"
+    intake = make(base="1/100", error=1)
+    take(intake, record(plain(low), 0), record(plain(low, error="TimeoutError"), 1))
+    assert [item.decision.policies for item in intake.ready] == [("error",)]
+
+
+def test_where_names_the_place_of_an_error_and_never_its_text() -> None:
+    try:
+        json.loads("user text")
+    except ValueError as error:
+        told = where(error)
+    assert told["error"] == "JSONDecodeError"
+    assert told["place"].startswith("decoder.py:")
+    assert "user text" not in str(told)
+    assert where(ValueError("user text")) == {"error": "ValueError", "place": "unknown"}

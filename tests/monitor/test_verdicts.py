@@ -1,0 +1,90 @@
+"""Rules of ids, and of what a verdict and a case hold."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exporters.messages import encode_verdict
+from monitor.judges.panel import PanelMember
+from monitor.privacy.redactor import Redactor
+from monitor.records import (
+    Decision,
+    DecisionKind,
+    Evidence,
+    JudgeIdentity,
+    Judgement,
+    Outcome,
+    Passage,
+    Position,
+    RagTrace,
+)
+from monitor.settings import Privacy
+from monitor.verdicts import case_id, case_of, skipped, verdict_id, verdict_of
+from tests.fakes import ScriptedJudge
+
+TRACE = RagTrace("t" * 32, "r" * 16, "Who?", "Bob.", (Passage("Bob."),), model=None, response_model="m-2", end_ns=7)
+DECISION = Decision(DecisionKind.SAMPLED, 0.25, 4, ("error", "base"))
+JUDGE = JudgeIdentity("embedded", "0123456789ab")
+JUDGEMENT = Judgement("faithfulness", JUDGE, Outcome.SCORED, score=0.5, label="partial")
+REDACTOR = Redactor(Privacy(), None)
+parts = st.text(st.characters(exclude_characters="\x1f"), max_size=4)
+
+
+@given(st.lists(st.tuples(parts, parts, parts, parts), min_size=2, max_size=2, unique=True))
+def test_two_verdicts_share_an_id_only_if_all_that_names_them_is_the_same(
+    names: list[tuple[str, str, str, str]],
+) -> None:
+    first, second = names
+    assert verdict_id(*first) == verdict_id(*first) != verdict_id(*second)
+    assert len(verdict_id(*first)) == 32
+
+
+def test_a_case_is_no_verdict_though_the_same_things_name_them() -> None:
+    assert case_id("a", "b") != verdict_id("a", "b", "", "")
+    assert case_id("\ud83e", "") == case_id("\ud83e", "")
+
+
+def test_a_verdict_carries_the_weight_of_its_decision_and_the_model_that_answered_if_none_was_asked_for() -> None:
+    verdict = verdict_of(TRACE, DECISION, JUDGEMENT, 9)
+    assert (verdict.weight, verdict.probability, verdict.policies) == (4, 0.25, ("error", "base"))
+    assert (verdict.model, verdict.end_ns, verdict.judged_ns, verdict.score, verdict.label) == (
+        "m-2",
+        7,
+        9,
+        0.5,
+        "partial",
+    )
+    assert verdict.verdict_id == verdict_id(TRACE.trace_id, TRACE.request_id, "faithfulness", JUDGE.fingerprint)
+
+
+def test_a_verdict_holds_nothing_that_the_judge_wrote_or_quoted() -> None:
+    told = replace(JUDGEMENT, explanation="SECRET", evidence=(Evidence("SECRET", 0.0, note="SECRET"),))
+    full = replace(TRACE, question="SECRET", answer="SECRET", contexts=(Passage("SECRET", "SECRET"),))
+    assert b"SECRET" not in encode_verdict(verdict_of(full, DECISION, told, 9))
+
+
+def test_what_a_judge_quotes_is_redacted_and_offsets_into_the_raw_answer_go() -> None:
+    clean = Evidence("Bob.", 1.0, start=0, end=4)
+    quoted = Evidence("Write to bob@example.com.", 0.0, start=5, end=30, note="see bob@example.com")
+    told = replace(JUDGEMENT, explanation="bob@example.com is not there", evidence=(clean, quoted))
+    case = case_of(TRACE, DECISION, [told], hits=(), redactor=REDACTOR, position=Position("t", 0, 3), judged_ns=9)
+    (judgement,) = case.judgements
+    assert judgement.explanation == "<EMAIL_1> is not there"
+    assert judgement.evidence == (
+        clean,
+        Evidence("Write to <EMAIL_1>.", 0.0, start=-1, end=-1, note="see <EMAIL_1>"),
+    )
+    assert (case.harvest_reason, case.redaction) == ("error", REDACTOR.identity)
+
+
+def test_skipped_gives_one_missing_verdict_for_each_evaluation_of_each_judge() -> None:
+    members = [PanelMember(ScriptedJudge(evaluations=("a", "b")), 1), PanelMember(ScriptedJudge(name="other"), 1)]
+    given_up = skipped(members, "queue_full")
+    assert [(item.judge.name, item.evaluation, item.outcome, item.reason, item.score) for item in given_up] == [
+        ("scripted", "a", Outcome.SKIPPED, "queue_full", None),
+        ("scripted", "b", Outcome.SKIPPED, "queue_full", None),
+        ("other", "faithfulness", Outcome.SKIPPED, "queue_full", None),
+    ]
