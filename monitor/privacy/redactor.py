@@ -49,7 +49,7 @@ class Redactor:
     def redact(self, trace: RagTrace, hits: Sequence[SensitiveHit]) -> RagTrace:
         """The request without its sensitive texts. `hits` are what `scan` found in it.
 
-        Search query, error message, feedback comments and passage ids are searched here. Safe to call twice.
+        Search query, error, feedback and passage ids are searched here. Safe to call twice.
         """
         contexts = [passage.text for passage in trace.contexts]
         texts = [trace.question, trace.search_query, trace.answer, *contexts]
@@ -114,10 +114,17 @@ class Redactor:
         )
 
     def _error(self, error: RequestError | None, names: Placeholders) -> RequestError | None:
-        return error and replace(error, message=self._replace(error.message, names) or "")
+        if error is None:
+            return None
+        # some senders write the whole message where its type belongs
+        kind, message = (self._replace(text, names) or "" for text in (error.type, error.message))
+        return replace(error, type=kind, message=message)
 
     def _feedback(self, item: Feedback, names: Placeholders) -> Feedback:
-        return replace(item, comment=self._replace(item.comment, names))
+        name = self._replace(item.name, names) or ""
+        return replace(
+            item, name=name, label=self._replace(item.label, names), comment=self._replace(item.comment, names)
+        )
 
     def _pseudonym(self, purpose: str, identifier: str | None) -> str | None:
         return self._pseudonyms.of(purpose, identifier) if self._pseudonyms and identifier else None
