@@ -6,11 +6,12 @@ Every problem is reported at once, each with its path and the way to fix it (`Co
 from __future__ import annotations
 
 import difflib
+import json
 import os
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, get_args, get_origin
 
 import yaml
 from pydantic import BaseModel, ValidationError
@@ -46,14 +47,17 @@ class _Loaded(Settings, BaseSettings):
 
 def load(path: Path | None) -> Settings:
     """The settings from `path` (None: defaults) and the environment. Raises ConfigError with every problem."""
-    problems = _unknown_variables(os.environ)
+    content = _read(path)
+    # names with an underscore are arguments of the base class, one of which reads our command line
+    own = {key: content.pop(key) for key in list(content) if key.startswith("_")}
+    problems = _unknown_variables(os.environ) + [f"{path}: {key}: unknown key" for key in own]
     try:
-        settings: Settings = _Loaded(**_read(path))
+        settings: Settings = _Loaded(**content)
     except ValidationError as error:
-        problems += [_describe(item, path) for item in error.errors(include_input=False, include_url=False)]
+        problems += _described(error, path)
         raise ConfigError(problems) from None
     except SettingsError as error:
-        problems.append(f"environment: {error}; write lists and objects as JSON")
+        problems += _not_json(os.environ) or [f"environment: {error}; write lists and objects as JSON"]
         raise ConfigError(problems) from None
     problems += _contradictions(settings)
     if problems:
@@ -81,19 +85,38 @@ def load_secret(secret: Secret | None, where: str) -> str | None:
     return value.strip()
 
 
+class _DuplicateKeyError(yaml.MarkedYAMLError):
+    """A key stands twice in one section."""
+
+
+class _Loader(yaml.SafeLoader):
+    """Refuses a key that stands twice: the first one would be lost without a word."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:  # noqa: FBT001, FBT002 - as in PyYAML
+        seen = set()
+        for key, _ in node.value:
+            if isinstance(key, yaml.ScalarNode):
+                if key.value in seen:
+                    problem = f"the key `{key.value}` stands twice; join the two"
+                    raise _DuplicateKeyError(problem=problem, problem_mark=key.start_mark)
+                seen.add(key.value)
+        return super().construct_mapping(node, deep)
+
+
 def _read(path: Path | None) -> dict[str, Any]:
     if path is None:
         return {}
     try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+        content = yaml.load(path.read_text(encoding="utf-8"), _Loader)  # noqa: S506 - a SafeLoader
     except OSError as error:
         raise ConfigError([f"{path}: cannot be read ({_short(error)})"]) from None
     except UnicodeDecodeError:
         raise ConfigError([f"{path}: is not UTF-8 text"]) from None
+    except _DuplicateKeyError as error:
+        raise ConfigError([f"{path}:{_line(error)}: {error.problem}"]) from None
     except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        line = f" line {mark.line + 1}" if mark else ""
-        raise ConfigError([f"{path}:{line} is not YAML: {getattr(error, 'problem', None) or error}"]) from None
+        problem = getattr(error, "problem", None) or error
+        raise ConfigError([f"{path}:{_line(error)} is not YAML: {problem}"]) from None
     if content is None:
         return {}
     if not isinstance(content, dict) or not all(isinstance(key, str) for key in content):
@@ -101,14 +124,31 @@ def _read(path: Path | None) -> dict[str, Any]:
     return content
 
 
+def _line(error: yaml.YAMLError) -> str:
+    mark = getattr(error, "problem_mark", None)
+    return f" line {mark.line + 1}" if mark else ""
+
+
 def _short(error: Exception) -> str:
     return getattr(error, "strerror", None) or type(error).__name__
 
 
-def _describe(item: Mapping[str, Any], path: Path | None) -> str:
-    location = tuple(item["loc"])
-    where = f"{path}: " if path else ""
+def _described(error: ValidationError, path: Path | None) -> list[str]:
+    items = error.errors(include_input=False, include_url=False)
+    places = [tuple(item["loc"]) for item in items]
+    # a list whose items are all wrong is told to be too short as well
+    wrong_inside = {place[:length] for place in places for length in range(len(place))}
+    return [
+        _describe(item, place, path)
+        for item, place in zip(items, places, strict=True)
+        if not (item["type"] == "too_short" and place in wrong_inside)
+        and not (item["type"] == "extra_forbidden" and _variables(place, len(place)))  # see `_unknown_variables`
+    ]
+
+
+def _describe(item: Mapping[str, Any], location: Sequence[str | int], path: Path | None) -> str:
     name = _dotted(location)
+    where = _origin(location, path)
     match item["type"]:
         case "extra_forbidden":
             known = _known_keys(Settings, location[:-1])
@@ -122,6 +162,20 @@ def _describe(item: Mapping[str, Any], path: Path | None) -> str:
         case _:
             message = str(item["msg"]).removeprefix("Value error, ")
             return f"{where}{name}: {message}"
+
+
+def _origin(location: Sequence[str | int], path: Path | None) -> str:
+    """Where a wrong value came from: the variable that sets it, else the file."""
+    for length in range(len(location), 0, -1):
+        for name in _variables(location, length):
+            return f"environment variable {name}: "
+    return f"{path}: " if path else ""
+
+
+def _variables(location: Sequence[str | int], length: int) -> list[str]:
+    """The variables that are set for the first `length` parts of a location."""
+    wanted = (PREFIX + _NESTING.join(map(str, location[:length]))).upper()
+    return [name for name in os.environ if name.upper() == wanted]
 
 
 def _dotted(location: Sequence[str | int]) -> str:
@@ -169,13 +223,28 @@ def _unknown_variables(environ: Mapping[str, str]) -> list[str]:
     return problems
 
 
-def _variable_names(model: type[BaseModel], prefix: str = "") -> list[str]:
+def _not_json(environ: Mapping[str, str]) -> list[str]:
+    """The variables of lists and objects whose value is not JSON."""
+    known = {(PREFIX + name).upper() for name in _variable_names(Settings, only_json=True)}
+    problems = []
+    for name in sorted(environ):
+        if name.upper() in known:
+            try:
+                json.loads(environ[name])
+            except ValueError:
+                problems.append(f'environment variable {name}: is not JSON; write a list as ["a", "b"]')
+    return problems
+
+
+def _variable_names(model: type[BaseModel], prefix: str = "", *, only_json: bool = False) -> list[str]:
+    """Names without the prefix; `only_json`: of those options whose value is written as JSON."""
     names = []
     for name, field in model.model_fields.items():
-        names.append(prefix + name)
         sections = _sections_of(field.annotation)
+        if not only_json or sections or get_origin(field.annotation) in {tuple, dict}:
+            names.append(prefix + name)
         if len(sections) == 1:
-            names += _variable_names(sections[0], prefix + name + _NESTING)
+            names += _variable_names(sections[0], prefix + name + _NESTING, only_json=only_json)
     return names
 
 

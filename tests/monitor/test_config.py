@@ -1,0 +1,246 @@
+"""Rules of loading the settings: every problem at once, each with its place and the way out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from monitor.config import check_secrets, load, load_secret
+from monitor.errors import ConfigError
+from monitor.settings import LlmJudge, Secret, Settings
+
+
+@pytest.fixture(autouse=True)
+def clean(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No variable of the machine plays a part."""
+    import os  # noqa: PLC0415 - only here
+
+    for name in [name for name in os.environ if name.upper().startswith("RAGMON_")]:
+        monkeypatch.delenv(name)
+
+
+def write(folder: Path, text: str) -> Path:
+    path = folder / "ragmon.yaml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def problems(folder: Path, text: str) -> list[str]:
+    """What is wrong with the text, without the name of the file."""
+    path = write(folder, text)
+    with pytest.raises(ConfigError) as caught:
+        load(path)
+    return [line.removeprefix(f"{path}:").strip() for line in caught.value.problems]
+
+
+def test_without_a_file_or_with_an_empty_one_the_defaults_apply(tmp_path: Path) -> None:
+    assert load(None).model_dump() == load(write(tmp_path, "")).model_dump() == Settings().model_dump()
+
+
+def test_a_whole_file_is_read(tmp_path: Path) -> None:
+    settings = load(
+        write(
+            tmp_path,
+            """
+kafka: {brokers: ["a:9092", "b:9092"]}
+source: {topics: [rag], encoding: plain, session_timeout: 1m}
+sampling: {base: 1/20, error: off, budget_per_minute: 30}
+judges:
+  - {type: embedded}
+  - {type: llm, name: big, base_url: "https://judge.example/v1", model: m, rate: 0.1, api_key: {env: KEY}}
+board: {windows: [5m, 7d]}
+""",
+        )
+    )
+    assert settings.kafka.brokers == ("a:9092", "b:9092")
+    assert settings.source.session_timeout == 60.0
+    assert (settings.sampling.base, settings.sampling.error, settings.sampling.budget_per_minute) == (20, 0, 30.0)
+    judge = settings.judges[1]
+    assert isinstance(judge, LlmJudge)
+    assert (judge.rate, judge.api_key) == (10, Secret(env="KEY"))
+    assert settings.board.windows == (300.0, 604800.0)
+
+
+def test_every_problem_is_told_at_once_with_its_path_and_the_nearest_key(tmp_path: Path) -> None:
+    found = problems(
+        tmp_path,
+        """
+kafak: {}
+source: {sesion_timeout: 3, session_timeout: soon}
+sampling: {base: 2/3}
+judges:
+  - {type: llm, name: Big, modle: m, model: ""}
+  - {type: embeded}
+judging: {when_full: drop, workers: 0}
+web: 9464
+zzz: 1
+""",
+    )
+    assert "kafak: unknown key; did you mean `kafka`?" in found
+    assert "source.sesion_timeout: unknown key; did you mean `session_timeout`?" in found
+    assert "judges[0].modle: unknown key; did you mean `model`?" in found
+    assert "judges[0].base_url: is required" in found
+    assert "judges[1]: needs `type: embedded`, `type: scanner` or `type: llm`" in found
+    assert any(line.startswith("zzz: unknown key; known here: assembly, board,") for line in found)
+    assert any(line.startswith("source.session_timeout: 'soon' is not a duration; write seconds") for line in found)
+    assert any(line.startswith("sampling.base: '2/3' is not a rate; write 1/k") for line in found)
+    where = {line.partition(": ")[0] for line in found}
+    assert where >= {"judges[0].name", "judges[0].model", "judging.when_full", "judging.workers", "web"}
+    assert len(found) == 13
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("kafka: [", "line 1 is not YAML: "),
+        ("kafka:\n\tbrokers: 1", "line 2 is not YAML: found character '\\t'"),
+        ("a: 1\nb: {c: 1, d: 2, c: 3}", "line 2: the key `c` stands twice; join the two"),
+        ("- kafka", "must be a mapping of sections, such as `kafka:`"),
+        ("1: 2", "must be a mapping of sections, such as `kafka:`"),
+        ("? [a]\n: 1", "line 1 is not YAML: "),
+        ("a: !!python/object:os.system x", "line 1 is not YAML: could not determine a constructor"),
+    ],
+)
+def test_what_is_no_configuration_is_told_with_its_line(tmp_path: Path, text: str, problem: str) -> None:
+    (found,) = problems(tmp_path, text)
+    assert found.startswith(problem)
+
+
+@pytest.mark.parametrize("key", ["_env_file", "_cli_parse_args", "_anything"])
+def test_no_key_reaches_the_library_that_loads_the_settings(tmp_path: Path, key: str) -> None:
+    assert f"{key}: unknown key" in problems(tmp_path, f"{key}: x\nweb: {{port: -1}}")
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe", None])
+def test_a_file_that_cannot_be_read_is_told(tmp_path: Path, content: bytes | None) -> None:
+    path = tmp_path / "ragmon.yaml"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(ConfigError, match=f"^{path}: (cannot be read .No such file|is not UTF-8 text)"):
+        load(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("source: {topics: []}", "source.topics: name at least one topic, or give source.pattern"),
+        ("source: {pattern: '('}", "source.pattern: is not a regular expression: "),
+        ("topics: {cases: rag.verdicts}", "topics: verdicts, cases and dead_letters must be three different topics"),
+        ("source: {topics: [rag.cases]}", "source.topics: ragmon would read what it writes; see topics"),
+        ("judges: [{type: embedded}, {type: scanner, name: embedded}]", "judges: the name 'embedded' is used twice"),
+        ("judges: []", "judges: "),
+        ("kafka: {security: {ca_file: /nowhere.pem}}", "kafka.security.ca_file: /nowhere.pem is not a file"),
+        ("kafka: {security: {protocol: sasl_ssl, mechanism: oauthbearer}}", "kafka.security.token: is required"),
+        ("kafka: {security: {protocol: sasl_ssl, username: u}}", "kafka.security.password: is required for plain"),
+        ("kafka: {security: {cert_file: /nowhere}}", "kafka.security: give both cert_file and key_file, or neither"),
+        ("privacy: {pseudonym_key: {env: A, file: b}}", "privacy.pseudonym_key: give exactly one of env, file"),
+        ("kafka: {security: {password: hunter2}}", "kafka.security.password: "),
+    ],
+)
+def test_contradictions_are_told(tmp_path: Path, text: str, problem: str) -> None:
+    found = problems(tmp_path, text)
+    assert any(line.startswith(problem) for line in found)
+    assert "hunter2" not in str(found)
+
+
+# -------------------------------------------------------------------------------------------------------- environment
+
+
+def test_the_environment_is_over_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write(tmp_path, "sampling: {base: 1/10, error: 1/3}")
+    monkeypatch.setenv("RAGMON_SAMPLING__BASE", "1/7")
+    monkeypatch.setenv("ragmon_kafka__brokers", '["x:1"]')
+    monkeypatch.setenv("RAGMON_OTLP", '{"interval": "5m"}')
+    settings = load(path)
+    assert (settings.sampling.base, settings.sampling.error) == (7, 3)
+    assert (settings.kafka.brokers, settings.otlp.interval) == (("x:1",), 300.0)
+
+
+def test_a_variable_that_is_no_option_is_a_problem_and_one_that_is_no_setting_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("RAGMON_JUDGE_KEY", "sk-1")
+    monkeypatch.setenv("RAGMON_SAMPLING__BAZE", "1/7")
+    monkeypatch.setenv("RAGMON_SAMPLIN__BASE", "1/7")
+    with pytest.raises(ConfigError) as caught:
+        load(None)
+    assert caught.value.problems == [
+        "environment variable RAGMON_SAMPLING__BAZE: no such option; did you mean RAGMON_SAMPLING__BASE?",
+        "environment variable RAGMON_SAMPLIN__BASE: no such option; did you mean RAGMON_SAMPLING__BASE?",
+    ]
+
+
+def test_a_wrong_value_from_the_environment_is_told_with_its_variable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write(tmp_path, "web: {port: 99999}")
+    monkeypatch.setenv("RAGMON_SAMPLING__BASE", "often")
+    with pytest.raises(ConfigError) as caught:
+        load(path)
+    first, second = sorted(caught.value.problems, key=lambda line: "web" in line)
+    assert first.startswith("environment variable RAGMON_SAMPLING__BASE: sampling.base: 'often' is not a rate")
+    assert second.startswith(f"{path}: web.port: ")
+
+
+def test_a_list_that_is_not_json_is_told_with_its_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RAGMON_KAFKA__BROKERS", "a:9092")
+    with pytest.raises(ConfigError) as caught:
+        load(None)
+    assert caught.value.problems == [
+        'environment variable RAGMON_KAFKA__BROKERS: is not JSON; write a list as ["a", "b"]'
+    ]
+
+
+# ------------------------------------------------------------------------------------------------------------ secrets
+
+
+def test_a_secret_comes_from_a_variable_or_a_file_without_blanks_around_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KEY", " s3cret\n")
+    (tmp_path / "key").write_text("s3cret\n", encoding="utf-8")
+    assert load_secret(Secret(env="KEY"), "w") == load_secret(Secret(file=tmp_path / "key"), "w") == "s3cret"
+    assert load_secret(None, "w") is None
+
+
+@pytest.mark.parametrize("content", [None, b"", b" \n", b"\xff"])
+def test_a_missing_or_empty_secret_is_told_with_its_path_in_the_configuration(
+    tmp_path: Path, content: bytes | None
+) -> None:
+    path = tmp_path / "key"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(ConfigError, match=f"^judges.0..api_key: file {path} (cannot be read|is not set or empty)"):
+        load_secret(Secret(file=path), "judges[0].api_key")
+    with pytest.raises(ConfigError, match="environment variable NO_SUCH_KEY is not set or empty"):
+        load_secret(Secret(env="NO_SUCH_KEY"), "w")
+
+
+def test_every_secret_that_is_named_is_checked_at_start(tmp_path: Path) -> None:
+    settings = load(
+        write(
+            tmp_path,
+            """
+kafka: {security: {protocol: sasl_ssl, username: u, password: {env: NO_1}, token: {env: NO_2}}}
+privacy: {pseudonym_key: {env: NO_3}}
+judges: [{type: scanner}, {type: llm, base_url: "https://x", model: m, api_key: {file: /nowhere}}]
+""",
+        )
+    )
+    assert [line.partition(":")[0] for line in check_secrets(settings)] == [
+        "kafka.security.password",
+        "kafka.security.token",
+        "privacy.pseudonym_key",
+        "judges[1].api_key",
+    ]
+    assert check_secrets(Settings()) == []
+
+
+def test_a_secret_is_never_in_a_repr_or_a_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KEY", "sk-s3cret")
+    text = 'judges: [{type: llm, base_url: "https://x", model: m, api_key: {env: KEY}}]'
+    settings = load(write(tmp_path, text))
+    assert "s3cret" not in repr(settings) + settings.model_dump_json()
+    found = problems(tmp_path, text.replace("{env: KEY}", "sk-s3cret"))
+    assert "s3cret" not in str(found)
