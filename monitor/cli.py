@@ -193,10 +193,18 @@ def main() -> NoReturn:
     except RagmonError as error:
         code = _tell(error, 1)
     except BrokenPipeError:
-        # the reader went away (head, less); nothing more can be said to it
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 1
+        code = _unheard()
+    except ExceptionGroup as group:
+        if group.split(BrokenPipeError)[1] is not None:
+            raise
+        code = _unheard()
     sys.exit(code)
+
+
+def _unheard() -> int:
+    """The reader went away (head, less): nothing more can be said to it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 1
 
 
 def _tell(error: RagmonError, code: int) -> int:

@@ -1,4 +1,4 @@
-"""The three logs in memory: what `replay` writes to instead of Kafka."""
+"""The three logs without Kafka: in memory, or nowhere."""
 
 from __future__ import annotations
 
@@ -35,6 +35,13 @@ class MemoryCases:
     async def append(self, case: Case) -> None:
         """Keep the case."""
         self.items.append(case)
+
+
+class NoCases:
+    """`protocols.CaseLog` for who needs no cases: replayed files may hold more than memory does."""
+
+    async def append(self, case: Case) -> None:
+        """Let the case go."""
 
 
 @dataclass(slots=True)

@@ -10,9 +10,15 @@ OK, FAILED, WRONG_INPUT = 0, 1, 2
 _TOLD = 20
 
 
-def tell(failures: Sequence[tuple[str, str]]) -> None:
-    """Say which files or records could not be read, and why; of very many only the first ones."""
+def exit_code(failures: Sequence[tuple[str, str]], *, read: bool) -> int:
+    """Say which files or records could not be read, and why; of very many only the first ones.
+
+    The code is 0 without failures, 1 when other parts of the input were `read`, 2 when there was nothing else.
+    """
     for place, message in failures[:_TOLD]:
         sys.stderr.write(f"ragmon: {place}: {message}\n")
     if len(failures) > _TOLD:
         sys.stderr.write(f"ragmon: and {len(failures) - _TOLD} more\n")
+    if not failures:
+        return OK
+    return FAILED if read else WRONG_INPUT

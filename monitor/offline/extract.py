@@ -12,7 +12,7 @@ import msgspec
 
 from exporters.messages import to_json
 from monitor.errors import DecodeError
-from monitor.offline import FAILED, OK, tell
+from monitor.offline import exit_code
 from monitor.records import Feedback, Position, RagTrace, TopicPartition
 from monitor.settings import Settings
 from monitor.sources.replay import ReplaySource
@@ -22,14 +22,12 @@ from monitor.traces.extract import Extractor
 
 
 def main(paths: Sequence[str], encoding: str, settings: Settings, out: TextIO) -> int:
-    """Write the requests of the files; returns the exit code (1 when a file or record could not be read)."""
+    """Write the requests of the files; returns the exit code (1 when something could not be read, 2 when nothing)."""
     source = ReplaySource(paths, encoding)
     reader = _Reader(encoding, settings)
     asyncio.run(reader.read(source))
     out.writelines(to_json(row).decode() + "\n" for row in reader.rows())
-    failures = [*source.failures(), *reader.failures]
-    tell(failures)
-    return FAILED if failures else OK
+    return exit_code([*source.failures(), *reader.failures], read=reader.records > 0)
 
 
 def row_of(trace: RagTrace) -> dict[str, object]:
@@ -49,6 +47,7 @@ class _Reader:
 
     def __init__(self, encoding: str, settings: Settings) -> None:
         self.failures: list[tuple[str, str]] = []
+        self.records = 0
         self._decoder = make_decoder(encoding)
         # spans of one trace may lie in any of the files, so nothing is evicted before the end
         unbounded = {"max_traces": sys.maxsize, "max_bytes": sys.maxsize}
@@ -84,6 +83,7 @@ class _Reader:
             yield row_of(replace(trace, feedback=(*trace.feedback, *late)))
 
     def _record(self, value: bytes, position: Position) -> None:
+        self.records += 1
         if not value:
             return
         try:

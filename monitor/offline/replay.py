@@ -17,8 +17,8 @@ from monitor.accounting import Accounting
 from monitor.building import build_intake, build_panel
 from monitor.clock import SystemClock
 from monitor.errors import InputError
-from monitor.memory import MemoryCases, MemoryDeadLetters, MemoryVerdicts
-from monitor.offline import FAILED, OK, tell
+from monitor.memory import MemoryDeadLetters, MemoryVerdicts, NoCases
+from monitor.offline import exit_code
 from monitor.pipeline import Pipeline
 from monitor.quality.board import Board
 from monitor.records import Verdict
@@ -34,18 +34,19 @@ def everything(settings: Settings) -> Settings:
 
 
 def main(paths: Sequence[str], encoding: str, settings: Settings, json_out: str | None) -> int:
-    """Replay the files; returns the exit code (1 when a file or record could not be read)."""
+    """Replay the files; returns the exit code (1 when a file or record could not be read, 2 when none could)."""
     source = ReplaySource(paths, encoding)
     with _output(json_out) as out:
         snapshot, unreadable = asyncio.run(replay(source, encoding, settings))
         if out is not None:
             out.write(to_json(snapshot).decode() + "\n")
-    if json_out != "-":
+    read = any(stage.received for stage in snapshot.stages)
+    if json_out != "-" and read:
         Console().print(tables.report(snapshot))
-    tell(source.failures())
+    failures = list(source.failures())
     if unreadable:
-        sys.stderr.write(f"ragmon: {unreadable} records could not be read\n")
-    return FAILED if source.failures() or unreadable else OK
+        failures.append((f"{unreadable} records", "could not be read; `ragmon extract` says which and why"))
+    return exit_code(failures, read=read)
 
 
 async def replay(source: ReplaySource, encoding: str, settings: Settings) -> tuple[Snapshot, int]:
@@ -61,7 +62,7 @@ async def replay(source: ReplaySource, encoding: str, settings: Settings) -> tup
         intake=build_intake(settings, accounting, encoding=encoding),
         panel=panel,
         verdicts=verdicts,
-        cases=MemoryCases(),
+        cases=NoCases(),
         dead_letters=dead_letters,
         judged_before=lambda _id, _end_ns: False,
         clock=clock,
