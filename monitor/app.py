@@ -25,7 +25,7 @@ from exporters.prometheus import SnapshotCollector, build_registry
 from exporters.web import MetricsPage, WebServer, bind, build_app, not_ready
 from monitor import logs
 from monitor.accounting import Accounting
-from monitor.building import build_connection, build_intake, build_panel
+from monitor.building import build_connection, build_intake, build_panel, build_source
 from monitor.clock import SystemClock
 from monitor.config import check_secrets
 from monitor.errors import ConfigError, SinkError
@@ -37,7 +37,6 @@ from monitor.records import Case, Verdict
 from monitor.roles import BoardRole, HarvestRole
 from monitor.settings import Settings
 from monitor.snapshot import Operational, Snapshot
-from monitor.sources.kafka import KafkaSource
 
 log = structlog.get_logger(__name__)
 
@@ -160,7 +159,7 @@ class _Process:
         dead_letters = KafkaDeadLetters(settings.topics, self._writer, count=count)
         panel = build_panel(settings, clock)
         self._cleanup.push_async_callback(panel.close)
-        source = KafkaSource(self._connection, settings.source, clock, dead_letters=dead_letters, count=count)
+        source = build_source(self._connection, settings.source, clock, dead_letters=dead_letters, count=count)
         self._pipeline = Pipeline(
             source=source,
             intake=build_intake(settings, self._accounting),
@@ -181,7 +180,7 @@ class _Process:
 
         settings = self._settings
         cases = {"topics": (settings.topics.cases,), "pattern": None, "group": settings.dataset.group}
-        source = KafkaSource(
+        source = build_source(
             self._connection,
             settings.source.model_copy(update={**cases, "start": "earliest"}),
             self._clock,
@@ -313,7 +312,7 @@ def describe(settings: Settings) -> list[str]:
     """What would run, one line each, for `check-config`. Raises ConfigError when a secret is missing."""
     if problems := check_secrets(settings):
         raise ConfigError(problems)
-    build_connection(settings).check()
+    build_source(build_connection(settings), settings.source, SystemClock()).check()
     source, sampling, topics = settings.source, settings.sampling, settings.topics
     read = source.pattern or ", ".join(source.topics)
     judges = ", ".join(f"{judge.name} ({judge.type})" for judge in settings.judges)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from typing import Literal
 
 from monitor.accounting import Accounting
 from monitor.config import load_secret
@@ -15,13 +16,16 @@ from monitor.judges.panel import Panel, PanelMember
 from monitor.judges.scanner import ScannerJudge
 from monitor.kafka_client.connection import KafkaConnection
 from monitor.privacy.redactor import Redactor
-from monitor.protocols import Clock, Judge
+from monitor.protocols import Clock, DeadLetters, Judge
 from monitor.sampling.sampler import Sampler
 from monitor.settings import EmbeddedJudge as EmbeddedSettings
-from monitor.settings import JudgeSettings, Settings
+from monitor.settings import JudgeSettings, Settings, SourceSettings
 from monitor.settings import LlmJudge as LlmSettings
 from monitor.settings import ScannerJudge as ScannerSettings
+from monitor.sources.kafka import KafkaSource
+from monitor.sources.kafka_events import Count, no_count
 from monitor.sources.offsets import OffsetLedger
+from monitor.sources.supervisor import SupervisedSource
 from monitor.traces.assemble import Assembler
 from monitor.traces.decode import make_decoder
 from monitor.traces.extract import Extractor
@@ -36,6 +40,33 @@ def build_connection(settings: Settings) -> KafkaConnection:
         return KafkaConnection(settings.kafka, password)
     # read again at each connection, so that another process may renew it
     return KafkaConnection(settings.kafka, password, lambda: load_secret(token, "kafka.security.token") or "")
+
+
+def build_source(
+    connection: KafkaConnection,
+    settings: SourceSettings,
+    clock: Clock,
+    *,
+    dead_letters: DeadLetters | None = None,
+    count: Count = no_count,
+) -> SupervisedSource:
+    """The source by the client that the settings name. Raises ConfigError when that is not installed."""
+    return _source_type(settings.client)(connection, settings, clock, dead_letters=dead_letters, count=count)
+
+
+def _source_type(client: Literal["aiokafka", "librdkafka"]) -> type[SupervisedSource]:
+    match client:
+        case "aiokafka":
+            return KafkaSource
+        case "librdkafka":
+            try:
+                from monitor.sources.librdkafka.source import LibrdkafkaSource  # noqa: PLC0415 - an extra: may be missing
+            except ModuleNotFoundError as error:
+                if error.name != "confluent_kafka":
+                    raise
+                problem = "source.client: librdkafka needs the extra: pip install 'ragmon[librdkafka]'"
+                raise ConfigError([problem]) from None
+            return LibrdkafkaSource
 
 
 def build_redactor(settings: Settings) -> Redactor:

@@ -12,7 +12,7 @@ from monitor.pipeline import Pipeline
 from monitor.protocols import Clock
 from monitor.settings import Assembly, Settings
 from monitor.snapshot import Asked, Operational, QueueFill
-from monitor.sources.kafka import KafkaSource
+from monitor.sources.supervisor import SupervisedSource
 
 _TICK_S = 0.1
 _KEPT = 300  # ticks: the longest lag of half a minute
@@ -54,7 +54,7 @@ class Vitals:
     _started_ns: int = 0
     _holders: list[Callable[[], Mapping[str, int]]] = field(default_factory=list)
     _pipeline: Pipeline | None = None
-    _source: KafkaSource | None = None
+    _source: SupervisedSource | None = None
 
     def __post_init__(self) -> None:
         self._started_ns = self.clock.now_ns()
@@ -63,7 +63,7 @@ class Vitals:
         """Ask this, too, what is in flight, for the conservation check."""
         self._holders.append(held)
 
-    def watch(self, pipeline: Pipeline | None, source: KafkaSource) -> None:
+    def watch(self, pipeline: Pipeline | None, source: SupervisedSource) -> None:
         """Report on these from now on."""
         self._pipeline, self._source = pipeline, source
 

@@ -110,6 +110,11 @@ class SourceSettings(Section):
     encoding: Literal["auto", "otlp_proto", "otlp_json", "plain"] = Field(
         "auto", description="Encoding of the records; `auto` looks at each record's first bytes."
     )
+    client: Literal["aiokafka", "librdkafka"] = Field(
+        "aiokafka",
+        description="Kafka client that reads. `librdkafka` needs the extra of that name, and far less CPU; its members "
+        "have `max_poll_interval` to rejoin, not `rebalance_timeout`.",
+    )
     group: str = Field("ragmon", min_length=1, description="Consumer group; its replicas share the partitions.")
     start: Literal["earliest", "latest"] = Field(
         "latest", description="Where a group without committed offsets begins."

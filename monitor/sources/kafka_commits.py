@@ -65,24 +65,35 @@ class OffsetCommits:
         try:
             async with asyncio.timeout(bound) as limit, self._one:
                 self._limit = limit
-                offsets = self._committable()
+                offsets = self.wanted()
                 if offsets:
-                    self._watchdog.commit_wanted(self._clock.monotonic())
                     await self._send(offsets)
-                    self._committed |= offsets
-                self._watchdog.committed(self._clock.monotonic())
+                self.settled(offsets)
         except TimeoutError:
             self._count("commit_timeout", 1)
         except SourceError as error:
-            self._count("commit_failed", 1)
-            log.info("offset commit failed", error=str(error))
+            self.failed(error)
         finally:
             self._limit = None
 
-    def _committable(self) -> dict[TopicPartition, int]:
+    def wanted(self) -> dict[TopicPartition, int]:
+        """What is to be committed now; may be empty."""
         own = self._own()
-        return {
+        offsets = {
             tp: offset
             for tp, offset in self._listener.committable().items()
             if tp in own and offset > self._committed.get(tp, -1)
         }
+        if offsets:
+            self._watchdog.commit_wanted(self._clock.monotonic())
+        return offsets
+
+    def settled(self, offsets: Mapping[TopicPartition, int]) -> None:
+        """They stand at the broker."""
+        self._committed |= offsets
+        self._watchdog.committed(self._clock.monotonic())
+
+    def failed(self, error: SourceError) -> None:
+        """A commit was refused."""
+        self._count("commit_failed", 1)
+        log.info("offset commit failed", error=str(error))

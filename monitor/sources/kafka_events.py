@@ -21,6 +21,10 @@ EVENTS: Final = (
 """`unreadable` and `out_of_range` count offsets, the others occasions."""
 
 
+def no_count(_event: str, _number: int) -> None:
+    """For callers that count nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class SourceVitals:
     """How a Kafka source is doing: partitions it reads, seconds since a broker answered, and since the last commit."""

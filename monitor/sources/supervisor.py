@@ -17,7 +17,7 @@ from monitor.kafka_client.isolation import Fault
 from monitor.protocols import Clock, DeadLetters, RebalanceListener
 from monitor.records import Position, TopicPartition
 from monitor.settings import SourceSettings
-from monitor.sources.kafka_events import Count, SourceVitals
+from monitor.sources.kafka_events import Count, SourceVitals, no_count
 from monitor.wire import Batch, DeadLetter
 
 log = structlog.get_logger(__name__)
@@ -26,10 +26,6 @@ CLOSE_S = 3.0
 """How long a session may take to close in good order."""
 _POLL_S = 0.25
 _FINAL_COMMIT_S = 3.0
-
-
-def _no_count(_event: str, _number: int) -> None:
-    """For callers that count nothing."""
 
 
 class Session(Protocol):
@@ -86,7 +82,7 @@ class SupervisedSource(ABC):
         clock: Clock,
         *,
         dead_letters: DeadLetters | None = None,
-        count: Count = _no_count,
+        count: Count = no_count,
         rng: random.Random | None = None,
     ) -> None:
         self._connection = connection
@@ -105,13 +101,13 @@ class SupervisedSource(ABC):
     async def _open(self, listener: RebalanceListener) -> Session:
         """A connected session. Raises SourceError with what a person should read, everything freed."""
 
-    def _check(self) -> None:
-        """Raise ConfigError with every problem that needs no broker to be seen. Runs in a thread."""
+    def check(self) -> None:
+        """Raise ConfigError with every problem that needs no broker to be seen. Reads files."""
         self._connection.check()
 
     async def start(self, listener: RebalanceListener) -> None:
         """Check the configuration and begin to connect. Raises ConfigError with every problem."""
-        await asyncio.to_thread(self._check)
+        await asyncio.to_thread(self.check)
         self._problem = "connecting"
         self._supervisor = asyncio.create_task(self._supervise(listener), name="Kafka source")
 

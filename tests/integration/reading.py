@@ -1,4 +1,4 @@
-"""Driving a KafkaSource as the pipeline does: poll, take, commit."""
+"""Driving a Kafka source as the pipeline does: poll, take, commit. `source.client` says which one."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import contextlib
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping
 
+from monitor.building import build_source
 from monitor.clock import SystemClock
 from monitor.kafka_client.connection import KafkaConnection
 from monitor.protocols import DeadLetters
 from monitor.records import TopicPartition
 from monitor.settings import SourceSettings
-from monitor.sources.kafka import KafkaSource
 from tests.integration.listeners import Listener
 
 
@@ -29,7 +29,7 @@ class Reading:
     ) -> None:
         self.events: Counter[str] = Counter()
         self.listener = Listener((hold or {}).items())
-        self.source = KafkaSource(connection, settings, SystemClock(), dead_letters=dead_letters, count=self._count)
+        self.source = build_source(connection, settings, SystemClock(), dead_letters=dead_letters, count=self._count)
         self.records: list[tuple[bytes | None, bytes | None, tuple[tuple[str, bytes], ...]]] = []
 
     def _count(self, event: str, number: int) -> None:

@@ -1,4 +1,4 @@
-"""KafkaSource against a real Apache Kafka: rebalances, faults, security, damage on disk."""
+"""The Kafka sources against a real Apache Kafka: rebalances, faults, security, damage. One rule for both clients."""
 
 from __future__ import annotations
 
@@ -35,8 +35,14 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]
 PARTITIONS = 4
 
 
-def settings(topic: str, group: str, **more: object) -> SourceSettings:
-    values = {"topics": (topic,), "group": group, "start": "earliest"}
+@pytest.fixture(params=["aiokafka", "librdkafka"])
+def client(request: pytest.FixtureRequest) -> str:
+    """Each test runs with each client."""
+    return str(request.param)
+
+
+def settings(client: str, topic: str, group: str, **more: object) -> SourceSettings:
+    values = {"client": client, "topics": (topic,), "group": group, "start": "earliest"}
     bounds = {"session_timeout": 6, "rebalance_timeout": 10, "stall_after": 8}
     return SourceSettings.model_validate(values | bounds | more)
 
@@ -55,16 +61,16 @@ def total(offsets: list[int | None]) -> int:
     return sum(offset or 0 for offset in offsets)
 
 
-def test_two_members_share_the_work_and_lose_nothing(kafka: RealKafka) -> None:
+def test_two_members_share_the_work_and_lose_nothing(kafka: RealKafka, client: str) -> None:
     """A member comes and goes under load: every record is delivered, and both commit before they give away."""
 
     async def go() -> None:
         topic, group = await topic_of(kafka)
         await produce(kafka, topic, numbered(range(1000)))
-        async with reading(connection(kafka), settings(topic, group)) as first, asyncio.TaskGroup() as tasks:
+        async with reading(connection(kafka), settings(client, topic, group)) as first, asyncio.TaskGroup() as tasks:
             await first.until(lambda: len(first.values) >= 1000, "the first records")
             running = tasks.create_task(first.for_ever())
-            async with reading(connection(kafka), settings(topic, group)) as second:
+            async with reading(connection(kafka), settings(client, topic, group)) as second:
                 joining = tasks.create_task(second.for_ever())
                 await until(
                     lambda: len(second.listener.starts) == 2 and len(first.listener.own) <= 2,
@@ -92,14 +98,14 @@ def test_two_members_share_the_work_and_lose_nothing(kafka: RealKafka) -> None:
 
 
 @pytest.mark.parametrize("fault", ["kill", "freeze"])
-def test_reading_goes_on_by_itself_after_the_broker_was_away(kafka: RealKafka, fault: str) -> None:
+def test_reading_goes_on_by_itself_after_the_broker_was_away(kafka: RealKafka, client: str, fault: str) -> None:
     """Longer away than `stall_after`; nothing is lost, the problem is visible, commits work again."""
 
     async def go() -> None:
         topic, group = await topic_of(kafka)
         await produce(kafka, topic, numbered(range(400)))
         bounds = connection(kafka, request_timeout=2.0)
-        async with reading(bounds, settings(topic, group, stall_after=4)) as reader:
+        async with reading(bounds, settings(client, topic, group, stall_after=4)) as reader:
             await reader.until(lambda: len(reader.values) == 400, "the first records")
             await reader.source.commit()
             await asyncio.to_thread(getattr(kafka, fault))
@@ -126,11 +132,11 @@ async def commit_all(reader: Reading, kafka: RealKafka, topic: str, group: str, 
 
 
 @pytest.mark.parametrize("fault", ["kill", "freeze"])
-def test_stopping_is_quick_whatever_the_broker_does(kafka: RealKafka, fault: str) -> None:
+def test_stopping_is_quick_whatever_the_broker_does(kafka: RealKafka, client: str, fault: str) -> None:
     async def go() -> float:
         topic, group = await topic_of(kafka)
         await produce(kafka, topic, numbered(range(40)))
-        async with reading(connection(kafka), settings(topic, group)) as reader:
+        async with reading(connection(kafka), settings(client, topic, group)) as reader:
             await reader.until(lambda: len(reader.values) == 40, "the records")
             await asyncio.to_thread(getattr(kafka, fault))
             await reader.poll()
@@ -142,12 +148,12 @@ def test_stopping_is_quick_whatever_the_broker_does(kafka: RealKafka, fault: str
     assert seconds < 10
 
 
-def test_a_broker_that_comes_up_later_is_found(kafka: RealKafka) -> None:
+def test_a_broker_that_comes_up_later_is_found(kafka: RealKafka, client: str) -> None:
     async def go() -> None:
         topic, group = await topic_of(kafka)
         await produce(kafka, topic, numbered(range(40)))
         await asyncio.to_thread(kafka.stop)
-        async with reading(connection(kafka), settings(topic, group)) as reader:
+        async with reading(connection(kafka), settings(client, topic, group)) as reader:
             await reader.until(lambda: kafka.address in (reader.source.problem() or ""), "the problem")
             await asyncio.to_thread(kafka.start)
             await reader.until(lambda: len(reader.values) == 40, "the records")
@@ -158,11 +164,13 @@ def test_a_broker_that_comes_up_later_is_found(kafka: RealKafka) -> None:
 
 @pytest.mark.parametrize("tls", [False, True], ids=["sasl_plaintext", "sasl_ssl"])
 @pytest.mark.parametrize("mechanism", ["plain", "scram-sha-256", "scram-sha-512"])
-def test_records_are_read_over_every_kind_of_security(kafka: RealKafka, mechanism: Mechanism, *, tls: bool) -> None:
+def test_records_are_read_over_every_kind_of_security(
+    kafka: RealKafka, client: str, mechanism: Mechanism, *, tls: bool
+) -> None:
     async def go() -> None:
         topic, group = await topic_of(kafka)
         await produce(kafka, topic, numbered(range(8)))
-        async with reading(kafka.secured(mechanism, tls=tls), settings(topic, group)) as reader:
+        async with reading(kafka.secured(mechanism, tls=tls), settings(client, topic, group)) as reader:
             await reader.until(lambda: len(reader.values) == 8, "the records")
             await reader.source.commit()
         assert total(await committed(kafka, group, topic, PARTITIONS)) == 8
@@ -171,10 +179,10 @@ def test_records_are_read_over_every_kind_of_security(kafka: RealKafka, mechanis
 
 
 @pytest.mark.parametrize("mechanism", ["plain", "scram-sha-512"])
-def test_a_wrong_password_is_told(kafka: RealKafka, mechanism: Mechanism) -> None:
+def test_a_wrong_password_is_told(kafka: RealKafka, client: str, mechanism: Mechanism) -> None:
     async def go() -> None:
         wrong = kafka.secured(mechanism, tls=True, password="wrong")  # noqa: S106 - that is the point
-        async with reading(wrong, settings("t", unique("group"))) as reader:
+        async with reading(wrong, settings(client, "t", unique("group"))) as reader:
             await reader.until(lambda: "authentication failed" in (reader.source.problem() or ""), "the problem")
             assert "kafka.security" in (reader.source.problem() or "")
             assert "wrong" not in (reader.source.problem() or "")
@@ -182,23 +190,23 @@ def test_a_wrong_password_is_told(kafka: RealKafka, mechanism: Mechanism) -> Non
     run(go(), 60)
 
 
-def test_an_unknown_authority_is_told(kafka: RealKafka) -> None:
+def test_an_unknown_authority_is_told(kafka: RealKafka, client: str) -> None:
     async def go() -> None:
         secured = kafka.secured("plain", tls=True)
         security = secured.kafka.security.model_copy(update={"ca_file": None})
         connection = type(secured)(secured.kafka.model_copy(update={"security": security}), secured.password)
-        async with reading(connection, settings("t", unique("group"))) as reader:
+        async with reading(connection, settings(client, "t", unique("group"))) as reader:
             await reader.until(lambda: "certificate refused" in (reader.source.problem() or ""), "the problem")
             assert "kafka.security.ca_file" in (reader.source.problem() or "")
 
     run(go(), 60)
 
 
-def test_a_position_that_retention_took_away_is_counted_and_reading_goes_on(kafka: RealKafka) -> None:
+def test_a_position_that_retention_took_away_is_counted_and_reading_goes_on(kafka: RealKafka, client: str) -> None:
     async def go() -> None:
         topic, group = await topic_of(kafka)
         await produce(kafka, topic, numbered(range(40)))
-        async with reading(connection(kafka), settings(topic, group)) as reader:
+        async with reading(connection(kafka), settings(client, topic, group)) as reader:
             await reader.until(lambda: len(reader.values) == 40, "the records")
             await reader.source.commit()
         await produce(kafka, topic, numbered(range(40, 80)))
@@ -206,7 +214,7 @@ def test_a_position_that_retention_took_away_is_counted_and_reading_goes_on(kafk
         await admin.start()
         await admin.delete_records({ClientPartition(topic, 0): RecordsToDelete(before_offset=15)})
         await admin.close()
-        async with reading(connection(kafka), settings(topic, group)) as reader:
+        async with reading(connection(kafka), settings(client, topic, group)) as reader:
             await reader.until(lambda: len(reader.values) == 35, "what is left")
             await reader.source.commit()
             assert reader.events["out_of_range"] == 5
@@ -241,7 +249,7 @@ def damage(log: Path, batch: int, *, codec: int | None = None) -> None:
     log.write_bytes(data)
 
 
-def test_damage_on_the_brokers_disk_costs_the_damaged_batch_only(kafka: RealKafka) -> None:
+def test_damage_on_the_brokers_disk_costs_the_damaged_batch_only(kafka: RealKafka, client: str) -> None:
     """Partition 1 has a batch with a wrong checksum, partition 2 one in an unknown codec; 0 and 3 are whole."""
 
     async def go() -> None:
@@ -254,7 +262,7 @@ def test_damage_on_the_brokers_disk_costs_the_damaged_batch_only(kafka: RealKafk
         damage(kafka.folder / "data" / f"{topic}-2" / segment, 1, codec=5)
         await asyncio.to_thread(kafka.start)
         letters = Letters()
-        async with reading(connection(kafka), settings(topic, group), dead_letters=letters) as reader:
+        async with reading(connection(kafka), settings(client, topic, group), dead_letters=letters) as reader:
             await reader.until(lambda: len(reader.values) == 30 + 20 + 10 + 30 and reader.source.problem(), "the rest")
             problem = reader.source.problem() or ""
             assert problem.startswith(f"{topic}/2 offset 10 cannot be read")
