@@ -34,11 +34,11 @@ def scores(windows: Iterable[WindowStats], *, by_slice: bool = False) -> Table:
     """One line for each series of these windows, named by evaluation or by slice; narrow enough for 80 columns."""
     table = _table("" if by_slice else "Scores, 0 to 1, higher is better, with 95 % intervals; · too few verdicts")
     table.add_column("faithfulness of" if by_slice else "evaluation", width=16, no_wrap=True)
-    for column, width in (("n", 5), ("mean", 15), ("worst 10 %", 15), ("p05", 4), ("bounds", 9), ("miss", 4)):
+    for column, width in (("n", 5), ("mean", 16), ("worst 10 %", 16), ("p05", 4), ("bounds", 9), ("miss", 4)):
         table.add_column(column, justify="right", width=width, no_wrap=True)
     for item in windows:
         table.add_row(
-            item.slice.value if by_slice else item.evaluation,
+            Text(item.slice.value if by_slice else item.evaluation),  # names are no markup
             str(item.n),
             estimate(item.mean),
             estimate(item.es10),
@@ -50,7 +50,7 @@ def scores(windows: Iterable[WindowStats], *, by_slice: bool = False) -> Table:
 
 
 def _table(title: str) -> Table:
-    return Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    return Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, padding=0, pad_edge=False)
 
 
 def outcomes(windows: Iterable[WindowStats]) -> Table:
@@ -62,7 +62,7 @@ def outcomes(windows: Iterable[WindowStats]) -> Table:
     for item in windows:
         for count in item.outcomes:
             if count.outcome is not Outcome.SCORED and count.count:
-                table.add_row(item.evaluation, count.outcome, count.reason, str(count.count))
+                table.add_row(Text(item.evaluation), count.outcome, Text(count.reason), str(count.count))
     return table
 
 
