@@ -1,0 +1,100 @@
+"""Rules of the log: one JSON object a line, nothing that breaks a line, no flood."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import structlog
+
+from monitor import logs
+from monitor.settings import Log
+from tests.fakes import FakeClock
+
+
+@pytest.fixture(autouse=True)
+def restored() -> Iterator[None]:
+    """Logging is as it was before."""
+    root = logging.getLogger()
+    level, handlers = root.level, root.handlers[:]
+    yield
+    root.setLevel(level)
+    root.handlers[:] = handlers
+    structlog.reset_defaults()
+
+
+def configured(clock: FakeClock, level: str = "info", form: str = "json") -> io.StringIO:
+    kept = io.StringIO()
+    logs.configure(Log.model_validate({"level": level, "format": form}), clock)
+    structlog.configure(logger_factory=structlog.PrintLoggerFactory(kept), cache_logger_on_first_use=False)
+    return kept
+
+
+def lines(kept: io.StringIO) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in kept.getvalue().splitlines()]
+
+
+def test_a_line_is_one_json_object_whatever_stands_in_it() -> None:
+    kept = configured(FakeClock())
+    structlog.get_logger().warning("a\nb", value="\x1b[31m\u2028\ud83e\u202e", number=float("inf"))
+    assert kept.getvalue().count("\n") == 1
+    assert kept.getvalue().isascii()
+    assert all(character.isprintable() for character in kept.getvalue().rstrip("\n"))
+    (line,) = lines(kept)
+    assert (line["event"], line["level"]) == ("a\nb", "warning")
+    assert line["timestamp"].endswith("Z")
+
+
+@pytest.mark.parametrize(("level", "written"), [("debug", 4), ("info", 3), ("warning", 2), ("error", 1)])
+def test_less_severe_lines_than_the_configured_level_are_not_written(level: str, written: int) -> None:
+    kept = configured(FakeClock(), level)
+    log = structlog.get_logger()
+    calls: list[Callable[..., Any]] = [log.debug, log.info, log.warning, log.error]
+    for number, call in enumerate(calls):
+        call(f"event {number}")
+    assert len(lines(kept)) == written
+
+
+def test_a_repeated_line_is_held_back_for_ten_seconds_and_then_says_how_often() -> None:
+    clock = FakeClock()
+    kept = configured(clock)
+    log = structlog.get_logger()
+    for _ in range(5):
+        log.warning("write not confirmed", what="case")
+        log.error("write not confirmed")
+    assert [(line["level"], line.get("repeated")) for line in lines(kept)] == [("warning", None), ("error", None)]
+    clock.advance(10)
+    log.warning("write not confirmed", what="case")
+    assert lines(kept)[-1]["repeated"] == 4
+
+
+def test_a_flood_of_different_lines_does_not_grow_the_memory() -> None:
+    repeats = logs.Repeats(FakeClock())
+    for number in range(5000):
+        repeats(None, "warning", {"event": f"event {number}"})
+    assert len(repeats._seen) <= 1000
+
+
+def test_an_info_line_is_never_held_back() -> None:
+    kept = configured(FakeClock())
+    for _ in range(3):
+        structlog.get_logger().info("ragmon starts")
+    assert len(lines(kept)) == 3
+
+
+def test_the_console_form_is_for_people() -> None:
+    kept = configured(FakeClock(), form="console")
+    structlog.get_logger().warning("a thing", value=1)
+    assert "a thing" in kept.getvalue()
+    assert not kept.getvalue().startswith("{")
+
+
+@pytest.mark.parametrize("name", ["aiokafka", "opentelemetry.sdk", "uvicorn.error", "httpx", "asyncio"])
+def test_libraries_are_quiet_about_what_we_tell_ourselves(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    logs.configure(Log(level="debug"), FakeClock())
+    logging.getLogger(name).warning("a request with user text")
+    assert capsys.readouterr().err == ""

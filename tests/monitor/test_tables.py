@@ -1,0 +1,89 @@
+"""Rules of the tables: every number with its uncertainty, and room for all of it in 80 columns."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from rich.console import Console, RenderableType
+
+from monitor import tables
+from monitor.records import Outcome
+from monitor.snapshot import Estimate, OutcomeCount, SliceKey, StageCount, WindowStats
+from tests.exporters.samples import snapshot, window
+
+
+def shown(what: RenderableType, width: int = 80) -> str:
+    console = Console(width=width, color_system=None)
+    with console.capture() as captured:
+        console.print(what)
+    return captured.get()
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(1, "1s"), (59, "59s"), (60, "1m"), (90, "90s"), (300, "5m"), (3600, "1h"), (86400, "24h"), (604800, "7d")],
+)
+def test_a_duration_is_written_in_the_largest_unit_that_divides_it(seconds: float, text: str) -> None:
+    assert tables.duration(seconds) in {text, "1d" if text == "24h" else text}
+
+
+def test_below_the_floor_stands_a_dot_and_no_number() -> None:
+    assert tables.estimate(None) == "·"
+    empty = replace(window(), mean=None, es10=None, p05=None, bounds=None, missing_ratio=None)
+    (row,) = [line for line in shown(tables.scores([empty])).splitlines() if "faithfulness" in line]
+    assert row.split() == ["faithfulness", str(empty.n), *"·····"]
+
+
+def test_the_widest_numbers_fit_into_80_columns() -> None:
+    one = Estimate(1.0, 1.0, 1.0)
+    wide = replace(
+        window(), evaluation="safety.injection", n=99999, mean=one, es10=one, p05=one, bounds=one, missing_ratio=1.0
+    )
+    text = shown(tables.scores([wide]))
+    assert "…" not in text
+    (row,) = [line for line in text.splitlines() if "safety" in line]
+    assert row.split().count("1.00]") == 2
+    assert "99999" in row
+    assert "100%" in row
+
+
+def test_what_users_call_their_slices_is_no_markup() -> None:
+    named = replace(window(), slice=SliceKey("app", "[red]x[/]"))
+    assert "[red]x[/]" in shown(tables.scores([named], by_slice=True))
+
+
+def test_verdicts_without_a_score_stand_with_their_reason() -> None:
+    counts = (OutcomeCount(Outcome.SCORED, "", 7, 7), OutcomeCount(Outcome.SKIPPED, "queue_full", 3, 30))
+    text = shown(tables.outcomes([replace(window(), outcomes=counts)]))
+    assert "queue_full" in text
+    assert "scored" not in text
+
+
+def test_the_funnel_shows_the_stages_that_saw_something_and_what_they_dropped() -> None:
+    stages = [
+        StageCount("source", "records", 9, 6, {"empty": 2, "unsampled": 0}, 1),
+        StageCount("emit", "verdicts", 0, 0, {}, 0),
+    ]
+    text = shown(tables.funnel(stages))
+    assert "source (records)" in text
+    assert "2 empty" in text
+    assert "unsampled" not in text
+    assert "emit" not in text
+
+
+def test_overall_is_the_longest_window_unless_a_length_is_given() -> None:
+    sliced = replace(window(), window_s=3600, slice=SliceKey("app", "shop"))
+    windows = (replace(window(), window_s=300), replace(window(), window_s=3600), sliced)
+    made = replace(snapshot(), windows=windows)
+    assert [item.window_s for item in tables.overall(made)] == [3600]
+    assert [item.window_s for item in tables.overall(made, 300)] == [300]
+    assert tables.overall(replace(made, windows=())) == []
+
+
+@pytest.mark.parametrize("windows", [(), (window(),)])
+def test_a_report_is_complete_with_and_without_verdicts(windows: tuple[WindowStats, ...]) -> None:
+    text = shown(tables.report(replace(snapshot(), windows=windows)))
+    assert "Accounts" in text
+    assert ("not calibrated against people" in text) == bool(windows)
+    assert max(map(len, text.splitlines())) <= 80
