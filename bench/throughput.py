@@ -1,12 +1,13 @@
 """How many traces a second one core of the judge role takes in, as a ratio to a bare aiokafka loop.
 
     python bench/throughput.py [--broker kafka|tansu] [--records 100000] [--rounds 3] [--rate 100]
-        [--content-share 100] [--keyless]
+        [--content-share 100] [--budget 60] [--keyless]
 
 A broker in a process of its own holds the records. In turn a bare consumer (`getmany`, count, nothing else) and the
 judge role of ragmon (embedded judge and scanners as configured by default) read all of them, each in a fresh process
-with the same fetch settings. What counts is the CPU time of that process, all threads, from the first records until
-the last request is judged and its verdicts are confirmed.
+with the same fetch settings; the judge role once more with a budget of judged requests a minute, as an operator would
+set one: there the cost of taking traces in stands apart from the cost of judging. What counts is the CPU time of that
+process, all threads, from the first records until the last request is judged and its verdicts are confirmed.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ ROOT = Path(__file__).parents[1]
 SCRIPT = ROOT / "tests" / "kafka" / "kafka"
 TOPIC = "bench"
 PARTITIONS = 4
-CODE = {"bare": "bare loop", "judge": "judge role"}
+CODE = {"bare": "bare loop", "judge": "judge role", "budget": "with a budget"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,7 @@ class Job:
     content_share: int
     idempotence: bool
     group: str
+    budget: float = 0.0
     profile: str = ""
 
 
@@ -99,7 +101,7 @@ def settings_for(job: Job) -> Settings:
     return Settings(
         kafka=Kafka(brokers=(job.brokers,), idempotence=job.idempotence),
         source=SourceSettings(topics=(TOPIC,), group=job.group, start="earliest"),
-        sampling=Sampling(base=f"1/{job.rate}", content_share=f"1/{job.content_share}"),
+        sampling=Sampling(base=f"1/{job.rate}", content_share=f"1/{job.content_share}", budget_per_minute=job.budget),
         topics=Topics(verdicts=f"{job.group}.verdicts", cases=f"{job.group}.cases", dead_letters=f"{job.group}.dead"),
         web=Web(host="127.0.0.1", port=0),
     )
@@ -160,7 +162,7 @@ def _finished(monitor: Monitor, records: int) -> bool:
 
 def work(kind: str, job: Job) -> None:
     """The consumer process: run, print the result."""
-    read = {"bare": read_bare, "judge": read_judging}[kind]
+    read = read_bare if kind == "bare" else read_judging
     profile = cProfile.Profile()
     if job.profile:
         profile.enable()
@@ -219,7 +221,7 @@ def row(name: str, results: Sequence[Result], records: int) -> str:
     peak = max(result.peak_mb for result in results)
     grown = max(result.grown_mb for result in results)
     speeds = f"{records / cpu:>11,.0f} {cpu / records * 1e6:>7.1f} {records / wall:>10,.0f}"
-    return f"{name:12} {speeds} {peak:>8.0f} {grown:>8.0f}"
+    return f"{name:14} {speeds} {peak:>8.0f} {grown:>8.0f}"
 
 
 def main() -> None:
@@ -241,6 +243,7 @@ def main() -> None:
                     content_share=options.content_share or options.rate,
                     idempotence=options.broker == "kafka",
                     group=f"{kind}-{number}",
+                    budget=options.budget if kind == "budget" else 0.0,
                     profile=options.profile if kind == "judge" else "",
                 )
                 results.append(measure(kind, job))
@@ -248,13 +251,13 @@ def main() -> None:
     print(f"{options.records:,} traces of {size / 1000:.1f} KB {keys}, {PARTITIONS} partitions, {options.broker};")
     share = options.content_share or options.rate
     print(f"sampled 1/{options.rate}, triggers on 1/{share}; median of {options.rounds} rounds")
-    print(f"{'':12} {'per s, core':>11} {'us CPU':>7} {'per s wall':>10} {'peak MB':>8} {'grown MB':>8}")
+    print(f"{'':14} {'per s, core':>11} {'us CPU':>7} {'per s wall':>10} {'peak MB':>8} {'grown MB':>8}")
     for kind, results in found.items():
         print(row(CODE[kind], results, options.records))
-    ratios = [bare.cpu_s / judge.cpu_s for bare, judge in zip(found["bare"], found["judge"], strict=True)]
-    judged = found["judge"][-1].judged
-    print(f"judge role / bare loop: {statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})", end="")
-    print(f"; {judged:,} requests judged")
+    for kind in ("judge", "budget"):
+        ratios = [bare.cpu_s / judge.cpu_s for bare, judge in zip(found["bare"], found[kind], strict=True)]
+        spread = f"{statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
+        print(f"{CODE[kind]} / bare loop: {spread}; {found[kind][-1].judged:,} requests judged")
 
 
 def _options() -> Any:  # noqa: ANN401 - argparse
@@ -264,6 +267,7 @@ def _options() -> Any:  # noqa: ANN401 - argparse
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--rate", type=int, default=100, help="k of the rate 1/k at which requests are judged")
     parser.add_argument("--content-share", type=int, help="k of the share 1/k that triggers see; default: as --rate")
+    parser.add_argument("--budget", type=float, default=60.0, help="judged requests a minute in the row with a budget")
     parser.add_argument("--keyless", action="store_true")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--profile", default="", help="write cProfile data of the judge role to this file")

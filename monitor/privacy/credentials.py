@@ -104,6 +104,7 @@ def _is_called_secret(match: re.Match[str]) -> bool:
 CALLED_SECRET = Pattern(
     "secret.value",
     re.compile(_CUE + r"[^\S\n]{0,2}" + _LINK + _VALUE),
+    cues=("pass", "pwd", "secret", "key", "token", "credential", "密码", "口令", "密钥", "令牌", "凭证", "凭据"),
     accept=_is_called_secret,
 )
 

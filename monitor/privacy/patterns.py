@@ -34,7 +34,8 @@ def literally(text: str) -> str:
 class Pattern:
     """A kind of sensitive text.
 
-    `needs`: texts of which one must occur (cheap; empty: always tried). `accept` sees each match and may refuse it.
+    `needs`: texts of which one must occur (cheap; empty: always tried); `cues`: the same in lower case.
+    `accept` sees each match and may refuse it.
     The hit is the group `hit` where the pattern has one, else the whole match. `normalise` removes what spellings
     of the same value differ in.
     """
@@ -42,21 +43,27 @@ class Pattern:
     kind: str
     regex: re.Pattern[str]
     needs: tuple[str, ...] = ()
+    cues: tuple[str, ...] = ()
     accept: Callable[[re.Match[str]], bool] = _any_match
     normalise: Callable[[str], str] = literally
 
     def find(self, text: str) -> Iterator[Span]:
         """The hits of this pattern in `text`, from left to right."""
-        if self.needs:
-            for need in self.needs:  # a loop, not `any`: this runs for every pattern on every text
-                if need in text:
-                    break
-            else:
-                return
+        if self.needs and not _holds_one(text, self.needs):
+            return
+        if self.cues and not _holds_one(text.lower(), self.cues):
+            return
         group = "hit" if "hit" in self.regex.groupindex else 0
         for match in self.regex.finditer(text):
             if self.accept(match):
                 yield Span(self.kind, *match.span(group))
+
+
+def _holds_one(text: str, parts: tuple[str, ...]) -> bool:
+    for part in parts:  # noqa: SIM110 - `any` takes twice as long, and this runs for every pattern on every text
+        if part in text:
+            return True
+    return False
 
 
 def before(match: re.Match[str], characters: int) -> str:

@@ -200,6 +200,7 @@ ADDRESSES = (
             r"[ ]{0,2}(?:is|=|是|为|:|\uff1a|#)[ ]{0,2}"
             r"(?P<hit>[A-Z]{0,2}[0-9](?:-?[0-9]){5,15}[0-9Xx]?)(?![0-9A-Za-z])"
         ),
+        cues=("licen", "驾驶证", "驾照"),
         normalise=_compact,
     ),
     Pattern(

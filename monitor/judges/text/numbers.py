@@ -48,11 +48,13 @@ _MEASURES = "个只名人位天年月日岁次元块米吨台家项条件种层�
 _GROUPED = re.compile(r"[0-9]{1,3}(?:,[0-9]{3}){1,9}(?:\.[0-9]{1,20})?")
 _ISO_DATE = re.compile(r"(?<![0-9/-])([12][0-9]{3})[-/](0?[1-9]|1[0-2])[-/](0?[1-9]|[12][0-9]|3[01])(?![0-9/-])")
 _ENGLISH_WORDS = re.compile(
-    rf"\b(?:({'|'.join(_TENS)})[- ]({'|'.join(_UNITS)})|({_ALONE})|(one)(?=[ ](?:{_SCALE})\b))\b", re.IGNORECASE
+    # the class first: it throws out most words at once, where an alternation that ignores case tries every branch
+    rf"\b(?=[efnost])(?:({'|'.join(_TENS)})[- ]({'|'.join(_UNITS)})|({_ALONE})|(one)(?=[ ](?:{_SCALE})\b))\b",
+    re.IGNORECASE,
 )
 _ENGLISH_MONTHS = re.compile(
-    rf"\b({_CLEAR_MONTHS})\b|\b({_SHORT_MONTHS})\b\.?(?=[ ][0-9])|(?<=[0-9][ ])({_SHORT_MONTHS})\b"
-    rf"|(?<=[0-9](?:st|nd|rd|th)[ ])({_SHORT_MONTHS})\b",
+    rf"\b(?=[adfjmnos])({_CLEAR_MONTHS})\b|\b(?=[adfjmnos])({_SHORT_MONTHS})\b\.?(?=[ ][0-9])"
+    rf"|(?<=[0-9][ ])({_SHORT_MONTHS})\b|(?<=[0-9](?:st|nd|rd|th)[ ])({_SHORT_MONTHS})\b",
     re.IGNORECASE,
 )
 _CHINESE_MONTH = re.compile(r"(?<![0-9.])(1[0-2]|0?[1-9])月")

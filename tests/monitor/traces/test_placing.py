@@ -13,8 +13,9 @@ texts = st.lists(st.text(min_size=1).filter(str.isalnum), min_size=1, max_size=5
 @given(texts, st.sampled_from(["\n", "\n---\n", "\n\n- ", '", "']))
 def test_texts_are_found_in_the_order_of_the_prompt(found: list[str], between: str) -> None:
     places = place_all(found, between.join(f"[{text}]" for text in found))
+    put = [sum(len(f"[{text}]{between}") for text in found[:n]) + 1 for n in range(len(found))]
     assert None not in places
-    assert all(place is not None and place <= sum(map(len, found[:n])) for n, place in enumerate(places))
+    assert all(place is not None and place <= at for place, at in zip(places, put, strict=True))
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"])), st.booleans())
