@@ -100,6 +100,7 @@ class _Process:
         self._lag = LoopLag(clock)
         self._vitals = Vitals(settings, clock, self._events, self._accounting, self._lag)
         self._emit: Callable[[Verdict], None] = _ignore
+        self._history_over = False
         self._pipeline: Pipeline | None = None
         self._harvest: HarvestRole | None = None
         self._web: WebServer | None = None
@@ -173,6 +174,7 @@ class _Process:
             commit_every_s=settings.source.commit_every,
         )
         self._vitals.watch(self._pipeline, source)
+        self._vitals.waits = self._why_not_judging
         self._vitals.count_in(self._pipeline.in_flight)
 
     def _build_harvest(self) -> None:
@@ -221,6 +223,12 @@ class _Process:
                 log.warning("our topics cannot be created yet", error=str(error))
                 await asyncio.sleep(_RETRY_S)
 
+    def _why_not_judging(self) -> str | None:
+        if self._history_over:
+            return None
+        problem = self._verdicts.problem()
+        return f"the history of verdicts is read first{f': {problem}' if problem else ''}"
+
     async def _read_history(self, stop: asyncio.Event) -> None:
         ready = asyncio.create_task(self._board.ready.wait())
         stopped = asyncio.create_task(stop.wait())
@@ -229,6 +237,7 @@ class _Process:
         finally:
             ready.cancel()
             stopped.cancel()
+        self._history_over = True
         if not done:
             log.warning("judging starts before the history of verdicts was read; re-read requests are judged again")
 

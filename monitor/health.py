@@ -41,6 +41,10 @@ def _none() -> Mapping[str, int]:
     return {}
 
 
+def _nothing() -> str | None:
+    return None
+
+
 @dataclass(slots=True)
 class Vitals:
     """Takes the `Operational` record of a process, from whatever parts it has."""
@@ -51,6 +55,8 @@ class Vitals:
     accounting: Accounting
     lag: LoopLag
     export_failures: Callable[[], Mapping[str, int]] = _none
+    waits: Callable[[], str | None] = _nothing
+    """Why judging has not begun yet; None once it has."""
     _started_ns: int = 0
     _holders: list[Callable[[], Mapping[str, int]]] = field(default_factory=list)
     _pipeline: Pipeline | None = None
@@ -70,7 +76,7 @@ class Vitals:
     def take(self) -> Operational:
         """The record as of now."""
         source, pipeline = self._source, self._pipeline
-        problem = pipeline.problem() if pipeline else source.problem() if source else None
+        problem = self.waits() or (pipeline.problem() if pipeline else source.problem() if source else None)
         vitals = source.vitals() if source is not None else None
         return Operational(
             started_ns=self._started_ns,
