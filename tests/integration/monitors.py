@@ -88,10 +88,14 @@ class Running:
             (stage for stage in self.monitor.snapshot.stages if stage.stage == name), StageCount(name, "", 0, 0, {}, 0)
         )
 
+    def dropped(self, stage: str, reason: str) -> int:
+        """What one stage let go for a reason."""
+        return self.stage(stage).dropped.get(reason, 0)
+
     def done(self, requests: int) -> bool:
-        """Whether so many requests are judged or known from before, and nothing is held."""
+        """Whether so many requests are judged, and nothing is held."""
         judge = self.stage("judge")
-        return judge.passed + judge.dropped.get("already_judged", 0) >= requests and not judge.held
+        return judge.passed >= requests and not judge.held
 
     def state(self) -> str:
         """For a message."""
