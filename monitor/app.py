@@ -318,10 +318,11 @@ def _flat(group: BaseExceptionGroup[ConfigError]) -> list[ConfigError]:
 
 
 def describe(settings: Settings) -> list[str]:
-    """What would run, one line each, for `check-config`. Raises ConfigError when a secret is missing."""
+    """What would run, one line each, for `check-config`. Raises ConfigError, for a wrong address, say."""
     if problems := check_secrets(settings):
         raise ConfigError(problems)
     build_source(build_connection(settings), settings.source, SystemClock()).check()
+    asyncio.run(build_panel(settings, SystemClock()).close())
     source, sampling, topics = settings.source, settings.sampling, settings.topics
     read = source.pattern or ", ".join(source.topics)
     judges = ", ".join(f"{judge.name} ({judge.type})" for judge in settings.judges)
