@@ -1,0 +1,84 @@
+"""`ragmon dataset` on a real table."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from exporters.dataset import DeltaSampleSet
+from monitor.records import Case, Decision, DecisionKind, JudgeIdentity, Judgement, Outcome, Passage, Position, RagTrace
+from monitor.records import TopicPartition as Tp
+from tests.monitor.terminal import ragmon
+
+TRACE = RagTrace(
+    "t", "r", "Wann?", "Um 18:00 \U0001f642.", (Passage("Bis 18:00.", "k1", 0.5),), language="de", end_ns=10**18
+)
+JUDGE = JudgeIdentity("embedded", "0123456789ab")
+JUDGED = Judgement("faithfulness", JUDGE, Outcome.SCORED, score=1.0)
+MISSED = Judgement("safety.pii", JUDGE, Outcome.SKIPPED, "queue_full")
+CASE = Case(
+    "c1",
+    TRACE,
+    Decision(DecisionKind.SAMPLED, 0.1, 10, ("base",)),
+    (JUDGED, MISSED),
+    (),
+    "r",
+    "base",
+    Position("t", 0, 0),
+    0,
+)
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two versions: one case, then two more."""
+    path = tmp_path_factory.mktemp("set") / "cases"
+    sample_set = DeltaSampleSet(str(path))
+    sample_set.append([CASE], {Tp("rag.cases", 0): 1})
+    sample_set.append(
+        [replace(CASE, case_id=name, harvest_reason="error") for name in ("c2", "c3")], {Tp("rag.cases", 0): 3}
+    )
+    return path
+
+
+def test_show_prints_the_versions_and_what_the_newest_holds(table: Path) -> None:
+    ended = ragmon("dataset", "show", table)
+    assert (ended.code, ended.err) == (0, "")
+    rows = [line.split("│")[1:-1] for line in ended.out.splitlines() if "│" in line]
+    cells = {tuple(cell.strip() for cell in row) for row in rows}
+    assert "3 cases" in ended.out
+    assert {
+        ("language", "de", "3"),
+        ("harvest reason", "base", "1"),
+        ("harvest reason", "error", "2"),
+        ("verdict", "faithfulness: scored", "3"),
+        ("verdict", "safety.pii: skipped (queue_full)", "3"),
+        ("day", "2001-09-09", "3"),
+    } <= cells
+
+
+def test_export_writes_the_cases_as_json_lines(table: Path) -> None:
+    ended = ragmon("dataset", "export", table)
+    rows = [json.loads(line) for line in ended.out.splitlines()]
+    assert (ended.code, ended.err) == (0, "")
+    assert sorted(row["case_id"] for row in rows) == ["c1", "c2", "c3"]
+    assert {(row["answer"], row["contexts"][0]["text"], row["weight"]) for row in rows} == {
+        (TRACE.answer, "Bis 18:00.", 10)
+    }
+    assert [item["score"] for item in rows[0]["judgements"]] == [1.0, None]
+
+
+def test_an_older_version_can_be_exported(table: Path) -> None:
+    versions = [
+        len(ragmon("dataset", "export", table, "--version", str(number)).out.splitlines()) for number in (0, 1, 2)
+    ]
+    assert versions == [0, 1, 3]
+
+
+def test_a_version_that_does_not_exist_is_told(table: Path) -> None:
+    ended = ragmon("dataset", "export", table, "--version", "99")
+    assert (ended.code, ended.out, len(ended.told)) == (2, "", 1)
+    assert "99" in ended.told[0]

@@ -1,0 +1,114 @@
+"""`ragmon extract` over the captures: what ragmon understands of them, one JSON object a line."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import zstandard
+
+from monitor.records import RagTrace, RequestError
+from tests.monitor.streams import entry, otlp, plain, retrieval
+from tests.monitor.terminal import ragmon, spawn
+from tests.monitor.traces.captures import FOLDER, Outcome, judge, load, pairs
+from tests.monitor.traces.test_captures import OURS
+
+FIELDS = {
+    *("trace_id", "question", "answer", "contexts", "model", "response_model", "error", "session_id", "user_id"),
+    *("feedback", "adjusted_count", "contexts_source", "truncated", "redacted"),
+}
+
+
+def extract(*arguments: str | Path) -> list[dict[str, Any]]:
+    ended = ragmon("extract", *arguments)
+    assert (ended.code, ended.err) == (0, "")
+    return [json.loads(line) for line in ended.out.splitlines()]
+
+
+def request_of(row: Mapping[str, Any]) -> RagTrace:
+    """The request that a row describes."""
+    error = None if row["error"] is None else RequestError(row["error_type"], row["error_stage"])
+    return msgspec.convert({**row, "error": msgspec.to_builtins(error), "feedback": row["all_feedback"]}, RagTrace)
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_a_capture_gives_the_rows_that_the_program_run_implies(name: str) -> None:
+    files = [*FOLDER.glob(f"{name}.pb"), *FOLDER.glob(f"{name}.[0-9].pb"), *FOLDER.glob(f"{name}.logs.pb")]
+    rows = extract(*sorted(files))
+    expected = load(name).expected
+    assert len(rows) == len(expected["requests"])
+    assert all(row.keys() >= FIELDS for row in rows)
+    skipped = set(expected["only_inside_text"]) | set(expected["wire_gaps"])
+    for want, got in pairs(expected, [request_of(row) for row in rows]):
+        outcomes = judge(expected, want, got)
+        assert [field for field, outcome in outcomes.items() if outcome is Outcome.WRONG] == []
+        if "question" not in skipped:
+            assert got.question == want["question"]
+
+
+def test_a_row_holds_plain_values_for_people_and_scripts(tmp_path: Path) -> None:
+    path = tmp_path / "plain.jsonl"
+    feedback = [{"name": "user", "score": 0}, {"name": "other", "label": "good"}]
+    path.write_bytes(plain("a", error="TimeoutError: too slow", feedback=feedback) + b"\n" + plain("b"))
+    first, second = extract(path)
+    assert (first["error"], first["error_type"], first["error_stage"]) == (
+        "TimeoutError: too slow",
+        "TimeoutError",
+        "request",
+    )
+    assert (first["feedback"]["name"], len(first["all_feedback"])) == ("user", 2)
+    assert (second["error"], second["feedback"], second["all_feedback"]) == (None, None, [])
+    assert second["contexts"] == [{"text": "Answer b.", "id": None, "score": None, "kind": "document"}]
+
+
+def test_feedback_that_comes_later_joins_its_request(tmp_path: Path) -> None:
+    path = tmp_path / "plain.jsonl"
+    later = json.dumps({"trace_id": "a", "feedback": {"score": 0, "comment": "wrong"}}).encode()
+    path.write_bytes(later + b"\n" + plain("a") + b"\n" + plain("b"))
+    first, second = extract(path)
+    assert (first["feedback"]["comment"], second["feedback"]) == ("wrong", None)
+
+
+def test_a_trace_may_lie_in_several_files(tmp_path: Path) -> None:
+    name = "1" * 32
+    (tmp_path / "1.json").write_bytes(otlp(retrieval(name)))
+    (tmp_path / "2.json").write_bytes(otlp(entry(name)))
+    (row,) = extract(tmp_path)
+    assert (row["question"], len(row["contexts"])) == (f"Question {name}?", 1)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "compress"), [("", bytes), (".gz", gzip.compress), (".zst", zstandard.ZstdCompressor().compress)]
+)
+def test_compressed_files_are_read(tmp_path: Path, suffix: str, compress: Any) -> None:  # noqa: ANN401 - a table
+    path = tmp_path / f"plain.jsonl{suffix}"
+    path.write_bytes(compress(plain("a")))
+    assert [row["trace_id"] for row in extract(path)] == ["a"]
+
+
+def test_standard_input_is_read() -> None:
+    ended = spawn("extract", "-", stdin=plain("a") + b"\n" + plain("b"))
+    assert (ended.code, [json.loads(line)["trace_id"] for line in ended.out.splitlines()]) == (0, ["a", "b"])
+
+
+def test_what_cannot_be_read_is_told_the_rest_is_done_and_the_exit_code_is_1(tmp_path: Path) -> None:
+    (tmp_path / "1.jsonl").write_bytes(plain("a") + b"\nnot json\n" + plain("b"))
+    (tmp_path / "2.pb").write_bytes(b"\xff\xff")
+    (tmp_path / "3.jsonl.gz").write_bytes(gzip.compress(plain("c") * 3)[:40])
+    (tmp_path / "4.jsonl").write_bytes(plain("d"))
+    ended = ragmon("extract", tmp_path, tmp_path / "nosuch.pb")
+    assert ended.code == 1
+    assert [json.loads(line)["trace_id"] for line in ended.out.splitlines()] == ["a", "b", "d"]
+    where = [line.removeprefix(f"{tmp_path}/").partition(": ")[0] for line in ended.told]
+    assert where == ["2.pb", "3.jsonl.gz", "nosuch.pb", "1.jsonl record 1"]
+
+
+def test_very_many_failures_are_told_shortly(tmp_path: Path) -> None:
+    (tmp_path / "1.jsonl").write_bytes(plain("a") + b"\nnot json" * 30)
+    ended = ragmon("extract", tmp_path)
+    assert (ended.code, len(ended.told), ended.told[-1]) == (1, 21, "and 10 more")

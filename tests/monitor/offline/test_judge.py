@@ -1,0 +1,140 @@
+"""`ragmon judge`: one verdict a row, in order, whatever the rows are."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from monitor.judges.panel import Panel, PanelMember
+from monitor.offline.judge import Row, _Task
+from monitor.privacy.redactor import Redactor
+from monitor.records import RagTrace
+from monitor.settings import Privacy
+from tests import virtual_time
+from tests.fakes import ScriptedJudge
+from tests.judge_server import JudgeServer
+from tests.monitor.terminal import Ended, ragmon, spawn
+from tests.virtual_time import VirtualClock
+
+GOOD = {"id": 1, "question": "When?", "contexts": ["The desk closes at 18:00."], "answer": "The desk closes at 18:00."}
+BAD = {**GOOD, "id": 2, "answer": "Forty-two purple dragons sing."}
+KEYS = {"id", "evaluation", "outcome", "reason", "score", "label", "explanation", "evidence"}
+
+
+def judge(path: Path, *rows: object, evaluation: str = "faithfulness", options: tuple[str, ...] = ()) -> Ended:
+    lines = [row if isinstance(row, str) else json.dumps(row) for row in rows]
+    path = path / "rows.jsonl"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return ragmon("judge", "--evaluation", evaluation, path, *options)
+
+
+def verdicts(ended: Ended) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in ended.out.splitlines()]
+
+
+def test_each_row_gets_its_verdict_with_evidence(tmp_path: Path) -> None:
+    ended = judge(tmp_path, GOOD, BAD)
+    good, bad = verdicts(ended)
+    assert (ended.code, ended.err) == (0, "")
+    assert good.keys() >= KEYS
+    assert (good["id"], good["outcome"], good["label"], bad["id"], bad["label"]) == (
+        1,
+        "scored",
+        "faithful",
+        2,
+        "unfaithful",
+    )
+    assert good["score"] > 0.9
+    assert bad["score"] < 0.1
+    assert [item["label"] for item in bad["evidence"]] == ["unsupported"]
+    assert BAD["answer"] in bad["explanation"]
+
+
+def test_rows_that_cannot_be_read_are_told_with_their_line_and_have_a_verdict_that_says_so(tmp_path: Path) -> None:
+    ended = judge(tmp_path, GOOD, "", "{", "[1]", {"id": "x", "answer": 3}, BAD)
+    found = verdicts(ended)
+    assert ended.code == 2
+    assert [item["id"] for item in found] == [1, None, None, "x", 2]
+    assert [item["reason"] for item in found] == ["", *["unreadable_row"] * 3, ""]
+    assert {item["score"] for item in found[1:4]} == {None}
+    lines = [line.removeprefix(f"{tmp_path}/rows.jsonl:").partition(":")[0] for line in ended.told]
+    assert lines == ["3", "4", "5"]
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        ({"id": 1}, "no_answer"),
+        ({"id": 1, "answer": "Yes.", "contexts": []}, "no_context"),
+        ({"id": 1, "answer": "Yes."}, "unknown_context"),
+        ({"id": 1, "answer": "I don't know.", "contexts": ["x"]}, "abstention"),
+    ],
+)
+def test_what_cannot_be_scored_says_why(tmp_path: Path, row: dict[str, object], reason: str) -> None:
+    ended = judge(tmp_path, row)
+    (verdict,) = verdicts(ended)
+    assert (ended.code, verdict["outcome"], verdict["reason"], verdict["score"]) == (0, "not_scorable", reason, None)
+
+
+@pytest.mark.parametrize("given", [None, 0, "a", ["x"], {"k": 1}, 1.5])
+def test_an_id_comes_back_as_it_was_given(tmp_path: Path, given: object) -> None:
+    (verdict,) = verdicts(judge(tmp_path, {**GOOD, "id": given, "trace_id": "other"}))
+    assert verdict["id"] == given
+
+
+def test_another_evaluation_is_chosen_by_name(tmp_path: Path) -> None:
+    ended = judge(tmp_path, {"answer": "Your key is AKIAIOSFODNN7EXAMPLE."}, evaluation="safety.secrets")
+    (verdict,) = verdicts(ended)
+    assert (verdict["evaluation"], verdict["score"], verdict["label"]) == ("safety.secrets", 0.0, "unsafe")
+
+
+def test_no_rows_give_no_verdicts() -> None:
+    ended = spawn("judge", "--evaluation", "faithfulness", stdin=b"\n")
+    assert (ended.code, ended.out, ended.err) == (0, "", "")
+
+
+def test_a_remote_judge_gets_the_redacted_row_and_is_chosen_by_its_name(tmp_path: Path) -> None:
+    config = tmp_path / "ragmon.yaml"
+    with JudgeServer() as server:
+        config.write_text(
+            f"judges: [{{type: embedded}}, {{type: llm, base_url: '{server.url}', model: m, allow_private: true}}]\n"
+        )
+        row = {**GOOD, "answer": "The desk closes at 18:00. Write to bob@example.com."}
+        ended = judge(tmp_path, row, options=("--judge", "llm", "-c", str(config)))
+        sent = json.dumps(server.bodies)
+    (verdict,) = verdicts(ended)
+    assert (verdict["outcome"], verdict["judge"]["name"], len(verdict["evidence"])) == ("scored", "llm", 2)
+    assert "bob@example.com" not in sent
+    assert "18:00" in sent
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.lists(st.sampled_from([None, 0.0, 0.5, 9.0]), max_size=150))
+def test_verdicts_come_in_the_order_of_the_rows_whatever_each_takes(delays: list[float | None]) -> None:
+    running = most = 0
+
+    async def score(trace: RagTrace) -> float:
+        nonlocal running, most
+        running += 1
+        most = max(most, running)
+        await asyncio.sleep(delays[int(trace.trace_id)] or 0)
+        running -= 1
+        return 1.0
+
+    rows = [Row(n, None if delay is None else RagTrace(f"{n}", "", "Q", "A"), "bad") for n, delay in enumerate(delays)]
+    written: list[tuple[object, object]] = []
+
+    async def main(clock: VirtualClock) -> None:
+        panel = Panel([PanelMember(ScriptedJudge(score), 1)], clock)
+        task = _Task(panel, Redactor(Privacy(), None), "faithfulness", 60.0)
+        await task.run(iter(rows), lambda row, line: written.append((row.id, line["outcome"])))
+
+    virtual_time.run(main)
+    assert written == [(n, "not_scorable" if delay is None else "scored") for n, delay in enumerate(delays)]
+    assert most <= 64

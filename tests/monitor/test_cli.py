@@ -1,0 +1,169 @@
+"""The command line: exit codes, one line for each problem, help that is enough to work from."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from monitor import __version__, app
+from monitor.errors import ConfigError, RagmonError
+from tests.monitor.terminal import ragmon, spawn
+
+COMMANDS = ("run", "check-config", "extract", "judge", "replay", "demo", "dataset", "dataset show", "dataset export")
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_help_says_what_a_command_does_and_every_option(command: str) -> None:
+    ended = ragmon(*command.split(), "--help")
+    assert (ended.code, ended.err) == (0, "")
+    assert "Usage: ragmon" in ended.out
+    options = [line for line in ended.out.splitlines() if line.lstrip().startswith("-")]
+    assert options
+    assert all(len(line.split()) > 2 for line in options)
+
+
+def test_without_arguments_the_commands_and_exit_codes_are_told() -> None:
+    ended = ragmon()
+    text = ended.out + ended.err
+    assert all(command.split()[0] in text for command in COMMANDS)
+    assert "Exit codes: 0 done, 1 failed while running, 2 usage" in " ".join(text.split())
+
+
+def test_the_version_is_told() -> None:
+    assert ragmon("--version").out == f"{__version__}\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["nosuch"],
+        ["extract"],
+        ["judge"],
+        ["replay"],
+        ["check-config"],
+        ["demo", "--seconds", "-1"],
+        ["run", "--nosuch"],
+    ],
+)
+def test_a_wrong_usage_is_told_and_ends_with_2(arguments: list[str]) -> None:
+    ended = ragmon(*arguments)
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["run", "--role", "boss"], "--role boss: there is no such role; known are judge, board, harvest"),
+        (["judge", "--evaluation", "x", "/nowhere"], "--evaluation x: no configured judge gives it; known are "),
+        (["judge", "--evaluation", "faithfulness", "/nowhere"], "/nowhere: cannot be read (No such file or directory)"),
+        (["judge", "--evaluation", "faithfulness", "/"], "/: cannot be read (Is a directory)"),
+        (["judge", "--evaluation", "faithfulness", "--judge", "x"], "--judge x: there is no such judge; configured "),
+        (["replay", "/nowhere"], "/nowhere: no such file or directory"),
+        (["extract", "/nowhere"], "/nowhere: no such file or directory"),
+        (["replay", "--json", "/nowhere/out", "/nowhere"], "--json /nowhere/out: cannot be written (No such file "),
+        (["check-config", "/nowhere"], "/nowhere: cannot be read (No such file or directory)"),
+        (["run", "-c", "/nowhere"], "/nowhere: cannot be read (No such file or directory)"),
+        (["dataset", "show", "/nowhere"], "/nowhere: no sample set here; see dataset.path in the configuration"),
+        (["dataset", "export", "/nowhere"], "/nowhere: no sample set here yet"),
+    ],
+)
+def test_wrong_input_is_told_in_one_line_with_where_and_how_and_ends_with_2(arguments: list[str], told: str) -> None:
+    ended = ragmon(*arguments)
+    assert (ended.code, ended.out, len(ended.told)) == (2, "", 1)
+    assert ended.told[0].startswith(told)
+
+
+def test_an_unknown_encoding_is_told_with_those_that_are_known() -> None:
+    ended = ragmon("extract", "--encoding", "thrift", __file__)
+    assert ended.code == 2
+    assert "thrift" in ended.err
+    assert "otlp_proto" in ended.err
+
+
+def test_a_failure_while_running_ends_with_1(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> int:
+        msg = "the broker went away"
+        raise RagmonError(msg)
+
+    monkeypatch.setattr(app, "run", fail)
+    ended = ragmon("run")
+    assert (ended.code, ended.told) == (1, ["the broker went away"])
+
+
+def test_every_problem_of_a_configuration_stands_in_a_line_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> int:
+        raise ConfigError(["a: is wrong", "b: is wrong"])
+
+    monkeypatch.setattr(app, "run", fail)
+    ended = ragmon("run")
+    assert (ended.code, ended.told) == (2, ["a: is wrong", "b: is wrong"])
+
+
+def test_check_config_says_what_would_run(tmp_path: Path) -> None:
+    path = tmp_path / "ragmon.yaml"
+    path.write_text(
+        "kafka: {brokers: ['a:1', 'b:2']}\nsource: {topics: [rag]}\nsampling: {base: 1/20, budget_per_minute: 30}\n"
+    )
+    ended = ragmon("check-config", path)
+    assert ended.code == 0
+    assert ended.out.splitlines() == [
+        "the configuration is valid",
+        "reads   rag from a:1, b:2 as ragmon",
+        "samples 1/20 of the requests, 30 a minute at most; judges: embedded (embedded), scanner (scanner)",
+        "writes  rag.verdicts, rag.cases, rag.dead-letters; sample set in ragmon-data/cases",
+        "serves  http://0.0.0.0:9464/metrics",
+    ]
+
+
+def test_check_config_tells_every_problem_and_what_is_missing(tmp_path: Path) -> None:
+    path = tmp_path / "ragmon.yaml"
+    path.write_text("kafak: {}\nweb: {port: x}\n")
+    ended = ragmon("check-config", path)
+    assert ended.code == 2
+    assert sorted(line.removeprefix(f"{path}: ").partition(":")[0] for line in ended.told) == ["kafak", "web.port"]
+
+
+@pytest.mark.parametrize("command", ["check-config", "run -c"])
+def test_a_missing_key_of_a_judge_is_told_at_start(tmp_path: Path, command: str) -> None:
+    path = tmp_path / "ragmon.yaml"
+    path.write_text(
+        "kafka: {brokers: ['127.0.0.1:1']}\n"
+        "judges: [{type: llm, base_url: 'https://judge.example/v1', model: m, api_key: {env: NO_SUCH_KEY}}]\n"
+        "log: {level: error}\n"
+    )
+    ended = ragmon(*command.split(), path)
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.told == [
+        "judges[0].api_key: environment variable NO_SUCH_KEY is not set or empty; set it, or remove the option"
+    ]
+
+
+def test_a_wrong_address_of_a_judge_is_told_by_check_config(tmp_path: Path) -> None:
+    path = tmp_path / "ragmon.yaml"
+    path.write_text("judges: [{type: llm, base_url: 'ftp://judge.example', model: m}]\n")
+    ended = ragmon("check-config", path)
+    assert (ended.code, ended.out, len(ended.told)) == (2, "", 1)
+    assert "base_url" in ended.told[0]
+
+
+def test_a_reader_that_goes_away_is_no_error_to_tell(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_text('{"id": 7, "answer": "The desk closes at five.", "contexts": ["x"]}\n' * 2000)
+    command = [sys.executable, "-m", "monitor", "judge", "--evaluation", "faithfulness", str(path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout
+        assert process.stderr
+        assert process.stdout.readline().startswith(b'{"id":7,')
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(30) == 1
+
+
+def test_the_module_is_the_command() -> None:
+    ended = spawn("judge", "--evaluation", "safety.pii", stdin=b'{"id": 1, "answer": "x"}\n')
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out.startswith('{"id":1,"evaluation":"safety.pii","outcome":"scored"')
