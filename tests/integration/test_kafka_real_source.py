@@ -9,6 +9,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from aiokafka import AIOKafkaProducer
 from aiokafka import TopicPartition as ClientPartition
 from aiokafka.admin import AIOKafkaAdminClient, RecordsToDelete
 from aiokafka.record.util import calc_crc32c
@@ -198,6 +199,49 @@ def test_an_unknown_authority_is_told(kafka: RealKafka, client: str) -> None:
         async with reading(connection, settings(client, "t", unique("group"))) as reader:
             await reader.until(lambda: "certificate refused" in (reader.source.problem() or ""), "the problem")
             assert "kafka.security.ca_file" in (reader.source.problem() or "")
+
+    run(go(), 60)
+
+
+def test_a_pattern_takes_in_topics_that_come_later(kafka: RealKafka) -> None:
+    """aiokafka does so within half a minute, too, but reads again what was not committed yet."""
+
+    async def go() -> None:
+        stem, group = unique("stem"), unique("group")
+        await create_topic(kafka, f"{stem}-1")
+        pattern = {"topics": (), "pattern": rf"{stem}-\d$"}
+        async with reading(connection(kafka), settings("librdkafka", "", group, **pattern, stall_after=4)) as reader:
+            await produce(kafka, f"{stem}-1", [Message(b"first")])
+            await reader.until(lambda: reader.values == [b"first"], "the record")
+            await create_topic(kafka, f"{stem}-other")
+            await create_topic(kafka, f"{stem}-2")
+            await produce(kafka, f"{stem}-2", [Message(b"second")])
+            await reader.until(lambda: len(reader.values) > 1, "the later topic", 60)
+            assert reader.values == [b"first", b"second"]
+            assert {tp.topic for tp in reader.listener.starts} == {f"{stem}-1", f"{stem}-2"}
+
+    run(go(), 100)
+
+
+def test_markers_of_transactions_are_passed_and_aborted_records_are_not_read(kafka: RealKafka) -> None:
+    """librdkafka tells the end of a partition, so that nothing seems to lag behind; aiokafka waits for a record."""
+
+    async def go() -> None:
+        topic, group = unique("topic"), unique("group")
+        await create_topic(kafka, topic)
+        producer = AIOKafkaProducer(bootstrap_servers=kafka.address, transactional_id=unique("transactions"))
+        async with producer:
+            async with producer.transaction():
+                await producer.send_and_wait(topic, b"committed", partition=0)
+            await producer.begin_transaction()
+            await producer.send_and_wait(topic, b"aborted", partition=0)
+            await producer.abort_transaction()
+        async with reading(connection(kafka), settings("librdkafka", topic, group)) as reader:
+            tp = TopicPartition(topic, 0)
+            await reader.until(lambda: reader.listener.own.get(tp) == 4, "the end")
+            assert (reader.values, reader.source.lag()) == ([b"committed"], {tp: 0})
+            await reader.source.commit()
+        assert await committed(kafka, group, topic) == [4]
 
     run(go(), 60)
 

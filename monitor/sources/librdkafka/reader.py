@@ -149,7 +149,11 @@ class ConsumerReader:
             raise self._raised
         if not messages:
             return []
-        if self._rebalanced or self.damage or any(map(Message.error, messages)):
+        if self._rebalanced:
+            if self._next:
+                self._fetch(self._next)  # nobody can say which messages were taken before it: read them again
+            return []
+        if self.damage or any(map(Message.error, messages)):
             return self._sorted_out(messages)
         self.complaint = None
         return [
@@ -176,7 +180,7 @@ class ConsumerReader:
         return Batch(tp, as_records(messages), after)
 
     def _sorted_out(self, messages: Iterable[Message]) -> list[Batch]:
-        """The slow way, for messages among which there are errors, or some that were taken before a rebalance."""
+        """The slow way, for messages among which there are errors."""
         good: dict[TopicPartition, list[Message]] = {}
         after = dict(self._next)
         damaged: dict[TopicPartition, KafkaError] = {}

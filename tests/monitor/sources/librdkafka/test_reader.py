@@ -1,0 +1,222 @@
+"""What the reader makes of messages, errors and rebalances that come out of one `consume`; brokers show the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import pytest
+from confluent_kafka import KafkaError, Message
+from confluent_kafka import TopicPartition as ClientPartition
+
+from monitor.errors import SourceError
+from monitor.records import TopicPartition
+from monitor.settings import SourceSettings
+from monitor.sources.librdkafka.damage import Gap
+from monitor.sources.librdkafka.reader import ConsumerReader
+from monitor.sources.librdkafka.worker import Worker
+from monitor.wire import Batch
+from tests.brokers import run
+from tests.fakes import FakeClock
+
+A, B = TopicPartition("t", 0), TopicPartition("t", 1)
+
+
+def message(tp: TopicPartition, offset: int, error: int | None = None) -> Message[bytes, bytes]:
+    failure = None if error is None else KafkaError(error, "text")
+    return Message(topic=tp.topic, partition=tp.partition, offset=offset, value=b"v", error=failure)
+
+
+class Client:
+    """Stands in for a librdkafka consumer: each step of the script is what one `consume` does, or gives."""
+
+    def __init__(self, script: Sequence[Callable[[Client], list[Message[bytes, bytes]]]]) -> None:
+        self.script = list(script)
+        self.callbacks: dict[str, Any] = {}
+        self.committed_offsets = {A: 5, B: 50}
+        self.commits: list[dict[TopicPartition, int]] = []
+        self.seeks: list[tuple[TopicPartition, int]] = []
+        self.paused: set[TopicPartition] = set()
+        self.fetched: dict[TopicPartition, int] = {}
+
+    def subscribe(self, _topics: list[str], **callbacks: Any) -> None:  # noqa: ANN401 - the client's own callbacks
+        self.callbacks = callbacks
+
+    def consume(self, _number: int, _timeout: float) -> list[Message[bytes, bytes]]:
+        return self.script.pop(0)(self)
+
+    def tell(self, callback: str, *tps: TopicPartition) -> None:
+        self.callbacks[callback](self, [ClientPartition(*tp) for tp in tps])
+
+    def committed(self, tps: list[ClientPartition], timeout: float) -> list[ClientPartition]:  # noqa: ARG002 - the client's signature
+        return [ClientPartition(p.topic, p.partition, self.committed_offsets[_tp(p)]) for p in tps]
+
+    def commit(self, offsets: list[ClientPartition], asynchronous: bool) -> list[ClientPartition]:  # noqa: ARG002, FBT001 - same
+        self.commits.append({_tp(p): p.offset for p in offsets})
+        return offsets
+
+    def seek(self, partition: ClientPartition) -> None:
+        self.seeks.append((_tp(partition), partition.offset))
+
+    def assign(self, tps: list[ClientPartition]) -> None:
+        self.fetched = {_tp(p): p.offset for p in tps}
+
+    def unassign(self) -> None:
+        self.fetched = {}
+
+    def pause(self, tps: list[ClientPartition]) -> None:
+        self.paused |= set(map(_tp, tps))
+
+    def resume(self, tps: list[ClientPartition]) -> None:
+        self.paused -= set(map(_tp, tps))
+
+    def get_watermark_offsets(self, _tp: ClientPartition, cached: bool) -> tuple[int, int]:  # noqa: ARG002, FBT001 - same
+        return 0, 1000
+
+
+def _tp(partition: ClientPartition) -> TopicPartition:
+    return TopicPartition(partition.topic, partition.partition)
+
+
+class Ear:
+    """Remembers what it is told; finishes everything below the offsets given."""
+
+    def __init__(self, finished: Mapping[TopicPartition, int]) -> None:
+        self.finished = finished
+        self.heard: list[str] = []
+        self.gaps: list[Gap] = []
+        self.confirm = True
+
+    async def assigned(
+        self, committed: Mapping[TopicPartition, int | None], starts: Mapping[TopicPartition, int]
+    ) -> None:
+        assert committed == starts
+        self.heard.append("assigned")
+
+    async def revoked(self, gone: Sequence[TopicPartition]) -> Mapping[TopicPartition, int]:
+        self.heard.append("revoked")
+        return {tp: self.finished[tp] for tp in gone}
+
+    async def given_away(
+        self, gone: Sequence[TopicPartition], offsets: Mapping[TopicPartition, int], failure: SourceError | None
+    ) -> None:
+        assert failure is None
+        assert offsets.keys() == set(gone)
+        self.heard.append("given away")
+
+    async def lost(self, gone: Sequence[TopicPartition]) -> None:
+        self.heard.append(f"lost {len(gone)}")
+
+    async def moved(self, starts: Mapping[TopicPartition, int]) -> None:
+        self.heard.append(f"moved {dict(starts)}")
+
+    async def unreadable(self, gap: Gap) -> bool:
+        self.gaps.append(gap)
+        return self.confirm
+
+
+def shape(batches: list[Batch]) -> dict[TopicPartition, tuple[list[int], int]]:
+    return {b.partition: ([r.offset for r in b.records], b.next_offset) for b in batches}
+
+
+def read(client: Client, ear: Ear, then: Callable[[ConsumerReader], None] | None = None) -> list[Any]:
+    """Make every step of the script, in the reader's thread; what each read gave."""
+
+    async def go() -> list[Any]:
+        reader = ConsumerReader({}, SourceSettings(), 5.0, ear, FakeClock())
+        reader._opened = client  # type: ignore[assignment]  # stands in for the real one
+        worker = Worker("test")
+        await worker.submit(lambda: reader.subscribe(["t"]))
+        found = [shape(await worker.submit(lambda: reader.read(0.1, paused=False))) for _ in range(len(client.script))]
+        if then is not None:
+            then(reader)
+        worker.finish()
+        return found
+
+    return run(go(), 10)
+
+
+def assign(client: Client) -> list[Message[bytes, bytes]]:
+    client.tell("on_assign", A, B)
+    return []
+
+
+def give(*messages: Message[bytes, bytes]) -> Callable[[Client], list[Message[bytes, bytes]]]:
+    return lambda _client: list(messages)
+
+
+def test_records_of_all_partitions_come_with_the_position_after_them() -> None:
+    client = Client([assign, give(message(A, 5), message(B, 50), message(A, 6))])
+    assert read(client, Ear({})) == [{}, {A: ([5, 6], 7), B: ([50], 51)}]
+
+
+def test_what_one_call_took_around_a_rebalance_is_read_again() -> None:
+    """librdkafka may give messages of before the rebalance together with those of the new assignment."""
+
+    def rebalance(client: Client) -> list[Message[bytes, bytes]]:
+        client.tell("on_revoke", A, B)
+        client.tell("on_assign", A)
+        return [message(A, 7), message(B, 51), message(A, 5)]
+
+    ear = Ear({A: 5, B: 51})
+    client = Client([assign, give(message(A, 5), message(A, 6)), rebalance, give(message(A, 5), message(A, 6))])
+    assert read(client, ear) == [{}, {A: ([5, 6], 7)}, {}, {A: ([5, 6], 7)}]
+    assert ear.heard == ["assigned", "revoked", "given away", "assigned"]
+    assert client.commits == [{A: 5, B: 51}]
+    assert client.fetched == {A: 5}
+
+
+def test_nothing_is_committed_of_partitions_that_were_lost() -> None:
+    def lose(client: Client) -> list[Message[bytes, bytes]]:
+        client.tell("on_lost", A, B)
+        return [message(A, 5)]
+
+    ear = Ear({})
+    client = Client([assign, lose])
+    assert read(client, ear) == [{}, {}]
+    assert (ear.heard, client.commits) == (["assigned", "lost 2"], [])
+
+
+def test_the_end_of_a_partition_moves_the_position_past_transaction_markers() -> None:
+    eof = KafkaError._PARTITION_EOF
+    client = Client([assign, give(message(A, 5), message(A, 7, eof)), give(message(A, 7, eof), message(B, 50, eof))])
+    assert read(client, Ear({})) == [{}, {A: ([5], 7)}, {}]
+
+
+def test_behind_damage_nothing_is_trusted_and_the_gap_is_told_before_it_is_passed() -> None:
+    bad = message(A, 6, KafkaError._BAD_MSG)
+    ear = Ear({})
+    script = [assign, give(message(A, 5), bad, message(A, 900)), give(bad), give(bad), give(bad), give(message(A, 8))]
+    client = Client(script)
+    assert read(client, ear) == [{}, {A: ([5], 6)}, {}, {}, {}, {A: ([8], 9)}]
+    assert client.seeks == [(A, 6), (A, 6), (A, 7), (A, 8)]
+    assert [(gap.first, gap.end) for gap in ear.gaps] == [(6, 8)]
+
+
+def test_a_gap_is_not_passed_before_its_dead_letter_is_written() -> None:
+    bad = message(A, 5, KafkaError._BAD_MSG)
+    ear = Ear({})
+    ear.confirm = False
+    client = Client([assign, give(bad), give(bad), give(bad), give(message(A, 6))])
+    assert read(client, ear) == [{}, {}, {}, {}, {}]
+    assert client.seeks[-1] == (A, 6)
+
+
+def test_an_error_of_the_group_is_a_problem_until_records_come() -> None:
+    complaints = []
+    denied = Message(error=KafkaError(KafkaError.GROUP_AUTHORIZATION_FAILED, "denied"))
+    client = Client([assign, give(denied)])
+    read(client, Ear({}), lambda reader: complaints.append(reader.complaint))
+    client = Client([assign, give(denied), give(message(A, 5))])
+    read(client, Ear({}), lambda reader: complaints.append(reader.complaint))
+    assert complaints == ["not allowed in the consumer group; give the user READ (denied)", None]
+
+
+def test_a_commit_of_an_earlier_assignment_is_refused() -> None:
+    def refused(reader: ConsumerReader) -> None:
+        with pytest.raises(SourceError, match="a rebalance came in between"):
+            reader.commit({A: 6}, reader.assignment - 1)
+
+    client = Client([assign])
+    read(client, Ear({}), refused)
+    assert client.commits == []
