@@ -79,12 +79,11 @@ class Run:
     def verdict(
         self, judge: str = "embedded", trace_id: str | None = None, evaluation: str = "faithfulness"
     ) -> Verdict:
-        found = [
+        (verdict,) = (
             item
             for item in self.rig.verdicts.items
             if (item.judge, item.evaluation) == (judge, evaluation) and trace_id in {None, item.trace_id}
-        ]
-        (verdict,) = found
+        )
         return verdict
 
     def faithfulness(self, trace_id: str | None = None) -> list[tuple[str, str, float | None]]:
@@ -345,9 +344,8 @@ async def _clock(clock: VirtualClock) -> VirtualClock:
 
 
 def fc_023() -> None:
-    """The parallel run is `test_conservation.py`; here: with one worker the topic order is the commit order."""
-    sequence = CASES["FC-023"]["input"]
-    topic = [record(plain(f"r{offset}"), offset) for offset in sequence["records"]]
+    """A kill while the fifth record is open, and a restart."""
+    topic = [record(plain(f"r{offset}"), offset) for offset in CASES["FC-023"]["input"]["records"]]
     open_judge = asyncio.Event()
 
     async def main(clock: VirtualClock) -> FakeSource:
@@ -371,8 +369,7 @@ def fc_023() -> None:
             group.create_task(second.pipeline.run(stop))
             await again.done.wait()
             stop.set()
-        everything = [*rig.verdicts.items, *second.verdicts.items]
-        assert len({verdict.verdict_id for verdict in everything}) == 10
+        assert len({verdict.verdict_id for verdict in [*rig.verdicts.items, *second.verdicts.items]}) == 10
         assert len({case.case_id for case in [*rig.cases.items, *second.cases.items]}) == 10
         return again
 

@@ -1,0 +1,66 @@
+"""What the process says of itself: the lag of its loop, its queues, its judges, sums that do not add up."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Mapping
+
+from monitor.accounting import Accounting
+from monitor.health import LoopLag, Vitals
+from monitor.settings import Settings
+from monitor.snapshot import Operational
+from tests import virtual_time
+from tests.fakes import FakeClock
+from tests.virtual_time import VirtualClock
+
+
+def test_the_lag_is_how_much_later_than_asked_for_the_loop_comes_back() -> None:
+    class LateClock(VirtualClock):
+        """The loop is held up for a second, once."""
+
+        late = 0.0
+
+        def monotonic(self) -> float:
+            return super().monotonic() + self.late
+
+    async def main(clock: VirtualClock) -> list[float]:
+        late = LateClock(clock._selector)
+        lag = LoopLag(late)
+        seen = [lag.longest()]
+        task = asyncio.create_task(lag.run())
+        await asyncio.sleep(0.25)
+        seen.append(lag.longest())
+        late.late = 1.0
+        await asyncio.sleep(1)
+        seen.append(lag.longest())
+        await asyncio.sleep(31)
+        seen.append(lag.longest())
+        task.cancel()
+        return seen
+
+    before, calm, held_up, later = virtual_time.run(main)
+    assert before == 0.0
+    assert max(calm, later) < 0.001
+    assert 0.99 < held_up < 1.01
+
+
+def test_a_process_without_a_source_tells_what_it_has() -> None:
+    clock = FakeClock()
+    vitals = Vitals(Settings(), clock, Counter(), Accounting(), LoopLag(clock))
+    assert vitals.take() == Operational(started_ns=clock.now_ns())
+
+
+def test_sums_that_do_not_add_up_are_told_and_every_holder_is_asked() -> None:
+    clock, accounting = FakeClock(), Accounting()
+    vitals = Vitals(Settings(), clock, Counter(), accounting, LoopLag(clock))
+    accounting.stage("judge").received(3)
+    accounting.stage("harvest").received(2)
+
+    def held(**number: int) -> Mapping[str, int]:
+        return number
+
+    vitals.count_in(lambda: held(judge=3))
+    assert [line.partition(":")[0] for line in vitals.take().conservation] == ["harvest"]
+    vitals.count_in(lambda: held(harvest=2))
+    assert vitals.take().conservation == ()
