@@ -119,4 +119,4 @@ def first_of(empty: _Record, records: Iterable[_Record]) -> _Record:
             value = getattr(record, name)
             if value is not None:
                 merged.setdefault(name, value)
-    return dataclasses.replace(empty, **merged)  # type: ignore[arg-type]  # names and values come from the same type
+    return dataclasses.replace(empty, **merged) if merged else empty  # type: ignore[arg-type]  # same type, same names

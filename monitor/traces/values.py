@@ -121,7 +121,7 @@ def looks_cut(text: str) -> bool:
 
     Prose such as `[1] According to ...` is not cut; neither is JSON that is wrong in another way.
     """
-    if _JSON_START.match(text) is None:
+    if _JSON_START.match(text) is None or _is_json(text):
         return False
     depth = 0
     for token in _TOKEN.finditer(text):
@@ -135,6 +135,14 @@ def looks_cut(text: str) -> bool:
             depth -= 1
         if depth == 0:
             return False  # the first value is complete; what follows is not ours to judge
+    return True
+
+
+def _is_json(text: str) -> bool:
+    try:
+        msgspec.json.decode(text, type=msgspec.Raw)
+    except (msgspec.MsgspecError, UnicodeEncodeError, RecursionError):
+        return False
     return True
 
 

@@ -8,13 +8,16 @@ from monitor.traces.values import as_float, as_text
 from monitor.wire import AttributeValue
 
 _MAX_DIGITS = 6
+_TEXTUAL = (str, bytes, int, float)
 
 
 def text_of(attributes: Mapping[str, AttributeValue], *keys: str) -> str | None:
     """The first non-blank text under the keys; numbers count as text (ids may be integers), structures do not."""
     for key in keys:
         value = attributes.get(key)
-        if isinstance(value, str | bytes | int | float) and (text := as_text(value)) and text.strip():
+        if value is None:
+            continue  # the usual case: this runs for every key of every convention on every span
+        if isinstance(value, _TEXTUAL) and (text := as_text(value)) and text.strip():
             return text
     return None
 
@@ -22,7 +25,9 @@ def text_of(attributes: Mapping[str, AttributeValue], *keys: str) -> str | None:
 def count_of(attributes: Mapping[str, AttributeValue], *keys: str) -> int | None:
     """The first whole number of 0 or more under the keys."""
     for key in keys:
-        number = as_float(attributes.get(key))
+        if key not in attributes:
+            continue
+        number = as_float(attributes[key])
         if number is not None and number >= 0 and number.is_integer():
             return int(number)
     return None
