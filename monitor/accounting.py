@@ -35,7 +35,7 @@ class StageSpec:
 
 
 _FAILED = Reason("failed", intended=False, meaning="a defect of ragmon, logged; it costs this one and no other")
-_REVOKED = Reason("revoked", intended=True, meaning="its partition was taken away, or the process ended: it is read again")
+_REVOKED = Reason("revoked", intended=True, meaning="its partition was taken away, or the process ended; read again")
 
 STAGES = (
     StageSpec(
