@@ -31,7 +31,7 @@ class Ended:
 
 
 def ragmon(*arguments: str | Path) -> Ended:
-    """Run a command in this process."""
+    """Run a command in this process; not one that sets up logging, which stays."""
     out, err = io.StringIO(), io.StringIO()
     argv = ["ragmon", *map(str, arguments)]
     code: object = None

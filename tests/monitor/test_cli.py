@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from monitor import __version__, app
 from monitor.errors import ConfigError, RagmonError
-from tests.monitor.terminal import ragmon, spawn
+from tests.monitor.terminal import Ended, ragmon, spawn
 
 COMMANDS = ("run", "check-config", "extract", "judge", "replay", "demo", "dataset", "dataset show", "dataset export")
 
@@ -127,15 +128,15 @@ def test_check_config_tells_every_problem_and_what_is_missing(tmp_path: Path) ->
     assert sorted(line.removeprefix(f"{path}: ").partition(":")[0] for line in ended.told) == ["kafak", "web.port"]
 
 
-@pytest.mark.parametrize("command", ["check-config", "run -c"])
-def test_a_missing_key_of_a_judge_is_told_at_start(tmp_path: Path, command: str) -> None:
+@pytest.mark.parametrize(("command", "start"), [("check-config", ragmon), ("run -c", spawn)])
+def test_a_missing_key_of_a_judge_is_told_at_start(tmp_path: Path, command: str, start: Callable[..., Ended]) -> None:
     path = tmp_path / "ragmon.yaml"
     path.write_text(
         "kafka: {brokers: ['127.0.0.1:1']}\n"
         "judges: [{type: llm, base_url: 'https://judge.example/v1', model: m, api_key: {env: NO_SUCH_KEY}}]\n"
         "log: {level: error}\n"
     )
-    ended = ragmon(*command.split(), path)
+    ended = start(*command.split(), path)
     assert (ended.code, ended.out) == (2, "")
     assert ended.told == [
         "judges[0].api_key: environment variable NO_SUCH_KEY is not set or empty; set it, or remove the option"
