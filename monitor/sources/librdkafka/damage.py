@@ -50,6 +50,10 @@ class Damage:
             self._problems[tp] = f"{tp.topic}/{tp.partition} is unreadable from offset {search.bad_from} on: {detail}"
         return search.probe
 
+    def probe(self, tp: TopicPartition, position: int) -> int:
+        """Where to read the partition, `position` being what comes next in it."""
+        return self._searches[tp][0].probe if tp in self._searches else position
+
     def gap(self, tp: TopicPartition, end: int) -> Gap | None:
         """What is skipped when the partition can be read again from `end` on; None when nothing is."""
         if tp not in self._searches:

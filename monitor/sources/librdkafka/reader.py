@@ -11,7 +11,7 @@ from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from concurrent.futures import CancelledError
 from typing import Any, Protocol, TypeVar
 
-from confluent_kafka import OFFSET_BEGINNING, OFFSET_END, Consumer, KafkaError, Message
+from confluent_kafka import OFFSET_BEGINNING, OFFSET_END, Consumer, KafkaError, KafkaException, Message
 from confluent_kafka import TopicPartition as ClientPartition
 
 from monitor.errors import SourceError
@@ -250,11 +250,17 @@ class ConsumerReader:
             self._next |= gone
         for tp in partitions:
             self.damage.forget(tp)
-        self._fetch(self._next)  # of all partitions: librdkafka seeks no more in one that has failed so
+        self._fetch(self._places())  # librdkafka does not seek in a partition that has failed so
 
     def _seek(self, tp: TopicPartition, offset: int) -> None:
-        with translated():
+        try:
             self._consumer.seek(ClientPartition(*tp, offset))
+        except KafkaException:  # once librdkafka has gone astray behind damage, it seeks no more in that partition
+            self._fetch(self._places() | {tp: offset})
+
+    def _places(self) -> dict[TopicPartition, int]:
+        """Where to read each partition: behind what was handed on, or where its search stands."""
+        return {tp: self.damage.probe(tp, offset) for tp, offset in self._next.items()}
 
     # --------------------------------------------------------------------------------------------------- called back
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pytest
-from confluent_kafka import KafkaError, Message
+from confluent_kafka import KafkaError, KafkaException, Message
 from confluent_kafka import TopicPartition as ClientPartition
 
 from monitor.errors import SourceError
@@ -38,6 +38,7 @@ class Client:
         self.seeks: list[tuple[TopicPartition, int]] = []
         self.paused: set[TopicPartition] = set()
         self.fetched: dict[TopicPartition, int] = {}
+        self.astray = False
 
     def subscribe(self, _topics: list[str], **callbacks: Any) -> None:  # noqa: ANN401 - the client's own callbacks
         self.callbacks = callbacks
@@ -56,6 +57,8 @@ class Client:
         return offsets
 
     def seek(self, partition: ClientPartition) -> None:
+        if self.astray:
+            raise KafkaException(KafkaError(KafkaError._STATE, "Erroneous state"))
         self.seeks.append((_tp(partition), partition.offset))
 
     def assign(self, tps: list[ClientPartition]) -> None:
@@ -191,6 +194,14 @@ def test_behind_damage_nothing_is_trusted_and_the_gap_is_told_before_it_is_passe
     assert read(client, ear) == [{}, {A: ([5], 6)}, {}, {}, {}, {A: ([8], 9)}]
     assert client.seeks == [(A, 6), (A, 6), (A, 7), (A, 8)]
     assert [(gap.first, gap.end) for gap in ear.gaps] == [(6, 8)]
+
+
+def test_where_librdkafka_seeks_no_more_all_partitions_are_fetched_anew_from_where_they_stand() -> None:
+    bad = message(A, 6, KafkaError._BAD_MSG)
+    client = Client([assign, give(message(B, 50), message(A, 5), bad), give(bad), give(bad)])
+    client.astray = True
+    assert read(client, Ear({})) == [{}, {A: ([5], 6), B: ([50], 51)}, {}, {}]
+    assert client.fetched == {A: 7, B: 51}
 
 
 def test_a_gap_is_not_passed_before_its_dead_letter_is_written() -> None:
