@@ -1,0 +1,165 @@
+"""Debian's Prometheus scrapes a running ragmon: rules, the drop alert, exemplars, dashboards, every metric."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from aiokafka import AIOKafkaProducer
+
+from exporters.catalog import CATALOG
+from monitor.clock import SystemClock
+from monitor.demo.service import Service
+from monitor.settings import Settings
+from tests.brokers import Broker, Tansu, create_topic, run
+from tests.deploy.dashboards import queries
+from tests.deploy.promtool import needs_prometheus
+from tests.deploy.test_prometheus_server import prometheus
+from tests.integration.monitors import Running, config_for, monitoring
+from tests.judge_server import MODEL, Canned, JudgeServer, sensible
+
+pytestmark = [pytest.mark.slow, needs_prometheus, pytest.mark.timeout(240)]
+
+PER_SECOND = 10.0
+GOOD = 150
+"""Judged before the service begins to invent facts."""
+ALERT = "RagmonQualityDrop"
+
+
+class Server:
+    """The API of a Prometheus server; every answer must be a success."""
+
+    def __init__(self, client: httpx.Client) -> None:
+        self._client = client
+
+    async def get(self, path: str, **parameters: str) -> Any:  # noqa: ANN401 - JSON
+        """The `data` of an answer."""
+        answer = await asyncio.to_thread(self._client.get, f"/api/v1/{path}", params=parameters)
+        if answer.is_server_error:  # it is not ready yet
+            answer.raise_for_status()
+        body = answer.json()
+        assert body["status"] == "success", (path, parameters, body)
+        return body["data"]
+
+    async def query(self, expression: str) -> list[Any]:
+        """The series of an instant query."""
+        return list((await self.get("query", query=expression))["result"])
+
+    async def rules(self) -> list[dict[str, Any]]:
+        """All rules, with their health."""
+        return [rule for group in (await self.get("rules"))["groups"] for rule in group["rules"]]
+
+
+async def visit(broker: Broker, topic: str, service: Service, ids: set[str]) -> None:
+    """Let visitors ask, until cancelled; `ids` gets the trace ids."""
+    producer = AIOKafkaProducer(bootstrap_servers=broker.address, acks="all")
+    await producer.start()
+    try:
+        while True:
+            for record in service.ask():
+                ids.add(record.key.decode())
+                await producer.send_and_wait(topic, record.value, record.key)
+            await asyncio.sleep(1 / PER_SECOND)
+    finally:
+        await producer.stop()
+
+
+async def until(true: Callable[[], Any], what: str, within: float = 60.0) -> Any:  # noqa: ANN401 - the answer
+    """The first answer that is not empty."""
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + within
+    while True:
+        try:
+            found = await true()
+        except httpx.HTTPError:  # it starts just now
+            found = None
+        if found:
+            return found
+        assert loop.time() < deadline, f"did not happen within {within:.0f} s: {what}"
+        await asyncio.sleep(0.2)
+
+
+async def check_quiet(server: Server) -> None:
+    """Before the fault: the target is up, all rules load and work, the numbers are there and good."""
+    await until(lambda: server.get("targets"), "the server answers")
+    await until(lambda: server.query("up"), "the target is scraped")
+    [target] = (await server.get("targets"))["activeTargets"]
+    assert (target["health"], target["lastError"]) == ("up", "")
+    await until(lambda: server.query('ragmon_score_mean_upper{window="5m",dimension="all"}'), "the mean is scraped")
+    await until(lambda: _evaluated(server), "all rules were evaluated")
+    uppers = await server.query('ragmon_score_mean_upper{window="5m",dimension="all",evaluation="faithfulness"}')
+    assert {upper["metric"]["judge"]: float(upper["value"][1]) > 0.85 for upper in uppers} == {
+        "embedded": True,
+        "llm": True,
+    }
+    assert await server.query(f'ALERTS{{alertname="{ALERT}"}}') == []
+
+
+async def _evaluated(server: Server) -> bool:
+    rules = await server.rules()
+    assert {rule["health"] for rule in rules} <= {"ok", "unknown"}
+    return len(rules) > 20 and all(rule["health"] == "ok" for rule in rules)
+
+
+async def check_alert(server: Server, fault_s: float) -> None:
+    """After the fault: the alert fires, and it had not even been pending before."""
+    await until(lambda: server.query(f'ALERTS{{alertname="{ALERT}",alertstate="firing"}}'), "the alert fires", 90)
+    for series in await server.query(f'ALERTS{{alertname="{ALERT}"}}[10m]'):
+        assert min(at for at, _ in series["values"]) > fault_s
+
+
+async def check_metrics(server: Server) -> None:
+    """Every metric of the catalog exists, every dashboard query works."""
+    names = set(await server.get("label/__name__/values"))
+    assert {series for metric in CATALOG for series in metric.series} - names == set()
+    answered = {expression: bool(await server.query(expression)) for expression in queries()}
+    assert [expression for expression, found in answered.items() if not found] == []
+
+
+async def check_exemplars(server: Server, ids: set[str]) -> None:
+    """Low scores lead to traces that were produced."""
+    window = {"start": "0", "end": str(SystemClock().now_ns() // 10**9 + 60)}
+    found = await server.get("query_exemplars", query="ragmon_score_bucket", **window)
+    traces = {exemplar["labels"]["trace_id"] for series in found for exemplar in series["exemplars"]}
+    assert traces
+    assert traces <= ids
+
+
+def test_a_real_prometheus_sees_the_quality_drop_and_not_before_it(tansu: Tansu, tmp_path: Path) -> None:
+    service, ids = Service(random.Random(3)), set[str]()
+
+    async def watch(running: Running, folder: Path) -> None:
+        await running.until(lambda: running.stage("judge").passed >= GOOD, "good answers are judged", 60)
+        with prometheus(folder, running.monitor.port) as client:
+            server = Server(client)
+            await check_quiet(server)
+            fault_s = SystemClock().now_ns() / 1e9
+            service.inventing = 1.0
+            await check_alert(server, fault_s)
+            await check_metrics(server)
+            await check_exemplars(server, ids)
+
+    async def go(judge: JudgeServer) -> None:
+        llm = {"type": "llm", "base_url": judge.url, "model": MODEL, "allow_private": True}
+        judges = [{"type": "embedded"}, {"type": "scanner"}, llm]
+        settings = Settings.model_validate(config_for(tansu, tmp_path) | {"judges": judges})
+        topic = settings.source.topics[0]
+        await create_topic(tansu, topic, 2)
+        folder = tmp_path / "prometheus"
+        folder.mkdir()
+        async with monitoring(settings) as running, asyncio.TaskGroup() as group:
+            visiting = group.create_task(visit(tansu, topic, service, ids))
+            await watch(running, folder)
+            visiting.cancel()
+
+    refused = Canned.error(
+        400, {"message": "no", "type": "invalid_request_error"}
+    )  # a missing verdict, to be seen, too
+    with JudgeServer([refused, sensible]) as judge:
+        run(go(judge), 200)
+    service.close()
