@@ -1,7 +1,7 @@
 """How many traces a second one core of the judge role takes in, as a ratio to a bare aiokafka loop.
 
     python bench/throughput.py [--broker kafka|tansu] [--records 100000] [--rounds 3] [--rate 100]
-        [--content-share 100] [--budget 60] [--keyless]
+        [--content-share 100] [--budget 60] [--keyless] [--client aiokafka|librdkafka]
 
 A broker in a process of its own holds the records. In turn a bare consumer (`getmany`, count, nothing else) and the
 judge role of ragmon (embedded judge and scanners as configured by default) read all of them, each in a fresh process
@@ -36,7 +36,7 @@ from traffic import Traffic
 from monitor.app import Monitor
 from monitor.demo.broker import local_broker
 from monitor.settings import Kafka, Sampling, Settings, SourceSettings, Topics, Web
-from monitor.sources.kafka import KafkaSource
+from monitor.sources.supervisor import SupervisedSource
 from monitor.wire import Batch
 
 ROOT = Path(__file__).parents[1]
@@ -56,6 +56,7 @@ class Job:
     content_share: int
     idempotence: bool
     group: str
+    client: str
     budget: float = 0.0
     profile: str = ""
 
@@ -100,7 +101,7 @@ def settings_for(job: Job) -> Settings:
     """The judge role as a fleet would run it: the defaults, but for the rates."""
     return Settings(
         kafka=Kafka(brokers=(job.brokers,), idempotence=job.idempotence),
-        source=SourceSettings(topics=(TOPIC,), group=job.group, start="earliest"),
+        source=SourceSettings(topics=(TOPIC,), group=job.group, start="earliest", client=job.client),
         sampling=Sampling(base=f"1/{job.rate}", content_share=f"1/{job.content_share}", budget_per_minute=job.budget),
         topics=Topics(verdicts=f"{job.group}.verdicts", cases=f"{job.group}.cases", dead_letters=f"{job.group}.dead"),
         web=Web(host="127.0.0.1", port=0),
@@ -133,14 +134,14 @@ async def read_bare(job: Job) -> Result:
 async def read_judging(job: Job) -> Result:
     """The judge role, whole: what is measured ends when nothing is held by any stage any more."""
     meter, stop = Meter(), asyncio.Event()
-    original = KafkaSource.poll
+    original = SupervisedSource.poll
 
-    async def poll(source: KafkaSource) -> Sequence[Batch]:
+    async def poll(source: SupervisedSource) -> Sequence[Batch]:
         batches = await original(source)
         meter.saw(sum(len(batch.records) for batch in batches))
         return batches
 
-    KafkaSource.poll = poll  # type: ignore[method-assign, assignment]  # the only way to see the first records without a cost
+    SupervisedSource.poll = poll  # type: ignore[method-assign, assignment]  # the only way to see the first records without a cost
     monitor = Monitor(settings_for(job), ("judge",))
     running = asyncio.create_task(monitor.run(stop))
     while not _finished(monitor, job.records):
@@ -243,6 +244,7 @@ def main() -> None:
                     content_share=options.content_share or options.rate,
                     idempotence=options.broker == "kafka",
                     group=f"{kind}-{number}",
+                    client=options.client,
                     budget=options.budget if kind == "budget" else 0.0,
                     profile=options.profile if kind == "judge" else "",
                 )
@@ -250,7 +252,7 @@ def main() -> None:
     keys = "without keys" if options.keyless else "keyed by trace id"
     print(f"{options.records:,} traces of {size / 1000:.1f} KB {keys}, {PARTITIONS} partitions, {options.broker};")
     share = options.content_share or options.rate
-    print(f"sampled 1/{options.rate}, triggers on 1/{share}; median of {options.rounds} rounds")
+    print(f"by {options.client}, sampled 1/{options.rate}, triggers on 1/{share}; median of {options.rounds} rounds")
     print(f"{'':14} {'per s, core':>11} {'us CPU':>7} {'per s wall':>10} {'peak MB':>8} {'grown MB':>8}")
     for kind, results in found.items():
         print(row(CODE[kind], results, options.records))
@@ -268,6 +270,7 @@ def _options() -> Any:  # noqa: ANN401 - argparse
     parser.add_argument("--rate", type=int, default=100, help="k of the rate 1/k at which requests are judged")
     parser.add_argument("--content-share", type=int, help="k of the share 1/k that triggers see; default: as --rate")
     parser.add_argument("--budget", type=float, default=60.0, help="judged requests a minute in the row with a budget")
+    parser.add_argument("--client", choices=("aiokafka", "librdkafka"), default="aiokafka", help="of the judge role")
     parser.add_argument("--keyless", action="store_true")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--profile", default="", help="write cProfile data of the judge role to this file")
