@@ -136,7 +136,7 @@ class LibrdkafkaSession:
         return batches
 
     def pause(self) -> None:
-        """Deliver nothing from the next poll on; partitions that come later are paused, too."""
+        """Deliver nothing from the next read on; partitions that come later are paused, too."""
         self._paused = True
 
     def resume(self) -> None:
