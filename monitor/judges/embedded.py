@@ -88,7 +88,7 @@ def assess(answer: str, passages: Sequence[str]) -> Assessment:
     claims = claims_of(answer[:MAX_ANSWER])
     if not claims:
         return Assessment(None, reason=NO_CLAIMS)
-    index = EvidenceIndex(passages)
+    index = EvidenceIndex(passages, [claim.tokens for claim in claims[:MAX_CLAIMS]])
     scripts = {is_unspaced(passage) for passage in passages if passage.strip()}
     found = [_support(claim, index, scripts) for claim in claims[:MAX_CLAIMS]]
     evidence = tuple(piece for piece in found if piece is not None)

@@ -64,6 +64,9 @@ _CHINESE_WORDS = re.compile(
 )
 _DIGITS = re.compile(rf"[0-9]+(?:[.,][0-9]+)*(?:[ ]?({_SCALE})(?![a-z分]))?", re.IGNORECASE)
 _HAN_CHARACTER = re.compile(f"[{_HAN}]|月")
+_LETTERS = re.compile(r"[a-z]+")
+_NUMBER_NAMES = frozenset(_WORDS)
+_MONTH_NAMES = frozenset((*_MONTHS, *_SHORT_MONTHS.split("|")))
 
 
 def fold_numbers(text: str) -> str:
@@ -72,9 +75,14 @@ def fold_numbers(text: str) -> str:
     Expects NFKC text. `1,234.50` becomes `1234.5`; `3.5 million` and `350万` become `3500000`; `twenty-five` and
     `二十五` become `25`; `百分之十` becomes `百分之10`. What is no single number (`10.0.0.1`) stays as it is.
     """
-    text = _ISO_DATE.sub(lambda m: f"{m[1]} {MONTH}{int(m[2])} {int(m[3])}", text)
-    text = _ENGLISH_WORDS.sub(_english_number, text)
-    text = _ENGLISH_MONTHS.sub(lambda m: f"{MONTH}{_MONTH_NUMBER[m[0][:3].lower()]}", text)
+    # most texts name no number and no month: a look at their words costs a fraction of the patterns
+    words = set(_LETTERS.findall(text.lower())) if text.isascii() else None
+    if "-" in text or "/" in text:
+        text = _ISO_DATE.sub(lambda m: f"{m[1]} {MONTH}{int(m[2])} {int(m[3])}", text)
+    if words is None or not words.isdisjoint(_NUMBER_NAMES):
+        text = _ENGLISH_WORDS.sub(_english_number, text)
+    if words is None or not words.isdisjoint(_MONTH_NAMES):
+        text = _ENGLISH_MONTHS.sub(lambda m: f"{MONTH}{_MONTH_NUMBER[m[0][:3].lower()]}", text)
     if _HAN_CHARACTER.search(text):
         text = _CHINESE_WORDS.sub(lambda m: han_number(m[0]), text)
         text = _CHINESE_MONTH.sub(lambda m: f"{MONTH}{int(m[1])} ", text)
@@ -95,6 +103,8 @@ def _digits(match: re.Match[str]) -> str:
 
 def plain_number(digits: str, scale: str = "") -> str:
     """Canonical text of a number in digits, times a scale word; what is no number is given back."""
+    if not scale and digits.isdecimal() and len(digits) <= MAX_DIGITS:
+        return digits.lstrip("0") or "0"
     text = digits.replace(",", "") if _GROUPED.fullmatch(digits) else digits
     if len(text) > MAX_DIGITS:
         return text

@@ -16,5 +16,7 @@ _SPACED_WORD = re.compile(f"[{SPACED}]+")
 
 def is_unspaced(text: str) -> bool:
     """Whether most of the text is in a script without blanks: a character there weighs as much as half a word."""
+    if text.isascii():
+        return False
     characters = len(_UNSPACED.findall(text))
     return characters > 0 and characters >= 2 * len(_SPACED_WORD.findall(text))

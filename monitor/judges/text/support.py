@@ -6,15 +6,16 @@ are left out on purpose: they raise figures on benchmarks and fail on other traf
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from monitor.judges.text.sentences import split_sentences
-from monitor.judges.text.tokens import Tokens, is_function_word, tokenize
+from monitor.judges.text.tokens import Tokens, Words, is_function_word, read_words
 
 WINDOW = 3
 """Sentences of one passage that are read together."""
@@ -59,35 +60,43 @@ class EvidenceIndex:
     """The passages of one request, read once: which windows hold which token.
 
     Building it is linear in the length of the passages; `measure` takes time proportional to the windows that share a
-    token with the claim.
+    token with the claim. With `claims` only their tokens are looked up, and only they may be measured.
     """
 
-    def __init__(self, passages: Sequence[str]) -> None:
+    def __init__(self, passages: Sequence[str], claims: Iterable[Tokens] | None = None) -> None:
+        self._wanted = None if claims is None else _keys(claims)
         self.windows: list[Window] = []
         self._places: dict[object, list[int]] = {}
         self._sentences_with: dict[str, int] = {}
         self._arrays: dict[object, Indices] = {}
         self._sentences = 0
         for number, passage in enumerate(passages, 1):
-            read = [tokenize(text) for text in _units(passage)]
-            self._add(number, [tokens for tokens in read if tokens.words])
+            self._add(number, [read for read in read_words(tuple(_units(passage))) if read.words])
         self._negated = np.array([window.negated for window in self.windows], dtype=bool)
 
-    def _add(self, passage: int, sentences: Sequence[Tokens]) -> None:
+    def _add(self, passage: int, sentences: Sequence[Words]) -> None:
         first = len(self.windows)
         count = min(len(sentences), max(1, len(sentences) - WINDOW + 1))
         for i in range(count):
             negated = any(sentence.negated for sentence in sentences[i : i + WINDOW])
             self.windows.append(Window(passage, negated))
         for i, sentence in enumerate(sentences):
-            inside = range(first + max(0, i - WINDOW + 1), first + min(i + 1, count))
-            distinct = set(sentence.words)
-            for word in distinct:
-                self._sentences_with[word] = self._sentences_with.get(word, 0) + 1
-            for key in (*distinct, *_phrases(sentence)):
+            begin, end = first + max(0, i - WINDOW + 1), first + min(i + 1, count)
+            for key in self._looked_up(sentence.words):
                 places = self._places.setdefault(key, [])
-                places.extend(window for window in inside if not places or window > places[-1])
+                places.extend(range(max(begin, places[-1] + 1) if places else begin, end))
         self._sentences += len(sentences)
+
+    def _looked_up(self, words: tuple[str, ...]) -> set[object]:
+        """Words and phrases of a sentence, those that are asked for; counts the words."""
+        distinct: set[str] = set(words)
+        phrases = _phrases(words)
+        if self._wanted is not None:
+            distinct &= self._wanted
+            phrases &= self._wanted
+        for word in distinct:
+            self._sentences_with[word] = self._sentences_with.get(word, 0) + 1
+        return distinct | phrases
 
     def _found(self, key: object) -> Indices | None:
         """The windows that hold a token or phrase; None when no passage does."""
@@ -134,7 +143,7 @@ class EvidenceIndex:
         rows = np.empty((len(self.windows), len(FEATURES)))
         coverage = self._shares({word: self._weight(word) for word in claim.words}).clip(0.0, 1.0)
         rows[:, 0] = np.log((coverage + SMOOTHING) / (1.0 + SMOOTHING - coverage))
-        rows[:, 1] = self._shares(dict.fromkeys(_phrases(claim), 1.0))
+        rows[:, 1] = self._shares(dict.fromkeys(_phrases(claim.words), 1.0))
         rows[:, 2], rows[:, 3] = self._missing(claim.numbers)
         rows[:, 4], rows[:, 5] = self._missing(claim.names)
         rows[:, 6] = ~self._negated if claim.negated else 0.0
@@ -152,6 +161,11 @@ def _units(passage: str) -> Iterator[str]:
         yield passage[start:]
 
 
-def _phrases(tokens: Tokens) -> set[tuple[str, str]]:
-    """Neighbouring tokens."""
-    return set(zip(tokens.words, tokens.words[1:], strict=False))
+def _keys(claims: Iterable[Tokens]) -> frozenset[object]:
+    """Every word and phrase of the claims."""
+    return frozenset(key for claim in claims for key in (*claim.words, *_phrases(claim.words)))
+
+
+def _phrases(words: tuple[str, ...]) -> set[tuple[str, str]]:
+    """Neighbouring words."""
+    return set(itertools.pairwise(words))

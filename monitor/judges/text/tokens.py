@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from monitor.judges.text.numbers import MONTH, fold_numbers
 from monitor.judges.text.scripts import SPACED, UNSPACED
@@ -18,6 +20,12 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+_SEPARATOR = "\0"
+_ASCII_TOKEN = re.compile(
+    rf"{MONTH}?[0-9]+(?:[.,][0-9]+)*(?:(?:[sS][tT]|[nN][dD]|[rR][dD]|[tT][hH])\b)?"
+    rf"|[a-zA-Z][a-zA-Z0-9]*(?:'[a-zA-Z]{{1,3}})?|{_SEPARATOR}"
+)
+"""The tokens of `_TOKEN` in ASCII text without addresses, where no group has to tell them apart."""
 _STOP_WORDS = frozenset(
     """a about above after again all also am an and any are aren't as at be because been before being below between
     both but by can can't cannot could couldn't did didn't do does doesn't doing don't down during each few for from
@@ -47,10 +55,17 @@ class Tokens:
     negated: bool
 
 
+class Words(NamedTuple):
+    """Of `Tokens` what a passage is asked for."""
+
+    words: tuple[str, ...]
+    negated: bool
+
+
 def normalise(text: str) -> str:
     """`text` in NFKC without format characters (zero-width and the like), numbers in plain digits."""
-    text = unicodedata.normalize("NFKC", text)
     if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
         text = "".join(character for character in text if unicodedata.category(character) != "Cf")
     return fold_numbers(text)
 
@@ -80,11 +95,34 @@ def tokenize(text: str) -> Tokens:
     return Tokens(tuple(words), frozenset(numbers), frozenset(names), negated)
 
 
+def read_words(sentences: Sequence[str]) -> list[Words]:
+    """Words and negation of each sentence, as `tokenize` gives them; several times as fast on plain English."""
+    text = _SEPARATOR.join(sentences)
+    if not text.isascii() or "@" in text or "://" in text or text.count(_SEPARATOR) >= len(sentences):
+        return [Words(tokens.words, tokens.negated) for tokens in map(tokenize, sentences)]
+    found = _ASCII_TOKEN.findall(normalise(text))
+    found.append(_SEPARATOR)
+    read, start = [], 0
+    for _ in sentences:
+        end = found.index(_SEPARATOR, start)
+        tokens = found[start:end]
+        read.append(Words(tuple(map(_word_of, tokens)), any(map(is_negation, tokens))))
+        start = end + 1
+    return read
+
+
+@lru_cache(maxsize=1 << 16)
+def _word_of(token: str) -> str:
+    """The word of a token of `_ASCII_TOKEN`: a stem, or a number without the ending of an ordinal."""
+    return stem_of(token) if token[0].isalpha() else token.rstrip("stndrhSTNDRH")
+
+
 def pairs(run: str) -> list[str]:
     """Overlapping pairs of characters; a single character stands for itself."""
     return [run[i : i + 2] for i in range(len(run) - 1)] or [run]
 
 
+@lru_cache(maxsize=1 << 16)
 def is_negation(word: str) -> bool:
     """Whether an English word negates."""
     lower = word.lower().replace("’", "'")

@@ -44,3 +44,13 @@ def test_a_negation_counts_only_where_the_window_has_none() -> None:
 
 def test_no_passage_text_means_no_window() -> None:
     assert EvidenceIndex(["", " \n"]).measure(tokenize("Anything")).shape == (0, len(FEATURES))
+
+
+def test_an_index_for_given_claims_measures_them_as_a_whole_one_does() -> None:
+    passages = [*PASSAGES, "Nothing was built in 1889. Paris never moved. 铁塔高300米。它没有移动过。"]
+    claims = [
+        tokenize(text) for text in ("It was built in Paris in 1889.", "铁塔不高，只有200米。", "Bananas never move")
+    ]
+    index, whole = EvidenceIndex(passages, claims), EvidenceIndex(passages)
+    for claim in claims:
+        np.testing.assert_array_equal(index.measure(claim), whole.measure(claim))

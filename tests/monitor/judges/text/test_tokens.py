@@ -1,8 +1,15 @@
 """Rules of tokens."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from monitor.judges.text.tokens import stem_of, tokenize
+from monitor.judges.text.tokens import Words, read_words, stem_of, tokenize
+
+PIECES = (  # noqa: SIM905 - pieces read as text
+    "the,never,don't,can't,21st,3RD,007,10.0.0.1,3.5 million,twenty-five,one hundred,May,5 May 2024,march on,Sept. 3,"
+    "2024-05-06,Eiffel's,x,_five,7th_,GPT4,.,',-,a@b.com,https://x.y/z,百分之十,Größe,ſept 4,’s"
+).split(",")
 
 
 @pytest.mark.parametrize(
@@ -47,3 +54,9 @@ def test_full_width_and_hidden_characters_make_no_difference() -> None:
 
 def test_text_without_letters_and_digits_has_no_tokens() -> None:
     assert tokenize(" … —— !").words == ()
+
+
+@given(st.lists(st.lists(st.sampled_from([*PIECES, "1,234.50", "\n", "\0"]), max_size=8).map(" ".join), max_size=5))
+def test_sentences_read_together_have_the_words_that_each_has_alone(sentences: list[str]) -> None:
+    alone = [tokenize(sentence) for sentence in sentences]
+    assert read_words(sentences) == [Words(tokens.words, tokens.negated) for tokens in alone]
