@@ -220,7 +220,7 @@ class Pipeline:
     def _redacted(self, request: Sampled) -> RagTrace | None:
         """The request as it may leave memory; None when that cannot be told: then nothing of its content leaves."""
         try:
-            return self.intake.redactor.redact(request.trace, request.hits)
+            return self.intake.redactor.redact(request.trace, request.hits, complete=not request.trace.redacted)
         except Exception as error:  # noqa: BLE001 - whatever went wrong, the raw request stays here
             log.error("a request could not be redacted", trace_id=request.trace.trace_id, **where(error))  # noqa: TRY400 - see where
             return None

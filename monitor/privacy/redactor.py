@@ -14,7 +14,7 @@ from monitor.privacy import scan
 from monitor.privacy.patterns import Span, digits
 from monitor.privacy.placeholders import Placeholders
 from monitor.privacy.pseudonyms import Pseudonyms
-from monitor.records import Feedback, Passage, Provenance, RagTrace, RequestError, SensitiveHit
+from monitor.records import Feedback, Provenance, RagTrace, RequestError, SensitiveHit
 from monitor.settings import Privacy
 
 _NUMBER = re.compile(r"[0-9 ()+.-]{5,}")
@@ -46,23 +46,33 @@ class Redactor:
             *(self._hit(span, "answer", origin=self._origin(span, trace, known)) for span in self._spans(trace.answer)),
         )
 
-    def redact(self, trace: RagTrace, hits: Sequence[SensitiveHit]) -> RagTrace:
+    def redact(self, trace: RagTrace, hits: Sequence[SensitiveHit], *, complete: bool = False) -> RagTrace:
         """The request without its sensitive texts. `hits` are what `scan` found in it.
 
+        With `complete` they are all that `scan` found in this very request: a text without any is not searched again.
         Search query, error, feedback and passage ids are searched here. Safe to call twice.
         """
         contexts = [passage.text for passage in trace.contexts]
         texts = [trace.question, trace.search_query, trace.answer, *contexts]
         names = Placeholders(text for text in texts if text)
+
+        def without(text: str | None, target: str, passage: int = 0) -> str | None:
+            spans = _spans_of(text, hits, target, passage)
+            return text if complete and not spans else self._replace(text, names, spans)
+
         return replace(
             trace,
-            question=self._replace(trace.question, names, _spans_of(trace.question, hits, "question")),
+            question=without(trace.question, "question"),
             search_query=self._replace(trace.search_query, names),
             contexts=tuple(
-                self._passage(passage, names, _spans_of(passage.text, hits, "contexts", number))
+                replace(
+                    passage,
+                    text=without(passage.text, "contexts", number) or "",
+                    id=self._replace(passage.id, names),
+                )
                 for number, passage in enumerate(trace.contexts, 1)
             ),
-            answer=self._replace(trace.answer, names, _spans_of(trace.answer, hits, "answer")),
+            answer=without(trace.answer, "answer"),
             error=self._error(trace.error, names),
             feedback=tuple(self._feedback(item, names) for item in trace.feedback),
             user_id=self._pseudonym("user", trace.user_id),
@@ -107,11 +117,6 @@ class Redactor:
                 break
             text = names.replace(text, found)
         return text
-
-    def _passage(self, passage: Passage, names: Placeholders, spans: Iterable[Span]) -> Passage:
-        return replace(
-            passage, text=self._replace(passage.text, names, spans) or "", id=self._replace(passage.id, names)
-        )
 
     def _error(self, error: RequestError | None, names: Placeholders) -> RequestError | None:
         if error is None:

@@ -131,6 +131,15 @@ def test_redacting_a_text_twice_changes_nothing_more(text: str) -> None:
 
 
 @given(fragments(), fragments(), fragments())
+def test_all_hits_of_a_request_lead_to_the_same_text_without_a_second_search(
+    question: str, passage: str, answer: str
+) -> None:
+    trace = RagTrace("t", "r", question, answer, (Passage(passage), Passage(answer)), search_query=passage)
+    hits = REDACTOR.scan(trace)
+    assert REDACTOR.redact(trace, hits, complete=True) == REDACTOR.redact(trace, hits)
+
+
+@given(fragments(), fragments(), fragments())
 def test_redacting_a_request_twice_changes_nothing_more(question: str, passage: str, answer: str) -> None:
     trace = RagTrace("t", "r", question, answer, (Passage(passage),), user_id="u", tenant="x")
     once = REDACTOR.redact(trace, REDACTOR.scan(trace))
