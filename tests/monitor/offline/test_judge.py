@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from monitor.judges.panel import Panel, PanelMember
@@ -116,6 +116,7 @@ def test_a_remote_judge_gets_the_redacted_row_and_is_chosen_by_its_name(tmp_path
 
 @settings(max_examples=20, deadline=None)
 @given(st.lists(st.sampled_from([None, 0.0, 0.5, 9.0]), max_size=150))
+@example([9.0, *[0.0, None, 0.5] * 50])
 def test_verdicts_come_in_the_order_of_the_rows_whatever_each_takes(delays: list[float | None]) -> None:
     running = most = 0
 
