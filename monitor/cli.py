@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated, Literal, NoReturn
 
 import typer
 from rich.console import Console
@@ -39,7 +39,10 @@ Files = Annotated[
         "each may be .gz or .zst; - is standard input."
     ),
 ]
-Encoding = Annotated[str, typer.Option(help="auto, otlp_proto, otlp_json or plain.")]
+Encoding = Annotated[
+    Literal["auto", "otlp_proto", "otlp_json", "plain"],
+    typer.Option(metavar="<name>", help="auto, otlp_proto, otlp_json or plain."),
+]
 
 
 @app.command()
