@@ -19,7 +19,7 @@ import structlog
 
 from monitor.accounting import Accounting
 from monitor.errors import DecodeError
-from monitor.judges.safety import safety_hit, scan
+from monitor.judges.safety import endangers
 from monitor.privacy.redactor import Redactor
 from monitor.protocols import Decoder
 from monitor.records import Decision, Position, RagTrace, SensitiveHit, TopicPartition
@@ -284,8 +284,12 @@ class Intake:
         if trace.redacted or not self.sampler.heeds_safety:
             decision = self.sampler.decide(trace, safety_hit=False, by_key=True)
             return decision, self.redactor.scan(trace) if decision.sampled and not trace.redacted else ()
-        hits = self.redactor.scan(trace)
-        return self.sampler.decide(trace, safety_hit=safety_hit(scan(trace, hits)), by_key=True), hits
+        # the scanners look at the hits of the answer only; the rest is searched once it has to be replaced
+        hits = self.redactor.scan(trace) if self.redactor.finds(trace.answer) else None
+        decision = self.sampler.decide(trace, safety_hit=endangers(trace, hits or ()), by_key=True)
+        if hits is None:
+            hits = self.redactor.scan(trace) if decision.sampled else ()
+        return decision, hits
 
 
 def _nothing() -> None:

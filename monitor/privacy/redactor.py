@@ -46,6 +46,10 @@ class Redactor:
             *(self._hit(span, "answer", origin=self._origin(span, trace, known)) for span in self._spans(trace.answer)),
         )
 
+    def finds(self, text: str | None) -> bool:
+        """Whether a text holds anything sensitive, allowed or not."""
+        return bool(self._spans(text))
+
     def redact(self, trace: RagTrace, hits: Sequence[SensitiveHit], *, complete: bool = False) -> RagTrace:
         """The request without its sensitive texts. `hits` are what `scan` found in it.
 

@@ -151,6 +151,16 @@ def test_a_request_that_its_producer_hid_is_not_looked_into() -> None:
     assert (item.hits, item.decision.policies) == ((), ("base",))
 
 
+@pytest.mark.parametrize("base", ["1/1", "1/100"])
+def test_a_sampled_request_brings_every_hit_also_where_its_answer_has_none(base: str) -> None:
+    """What is not among the hits is not replaced later; at 1/100 the scanners look before the decision."""
+    intake = make(base=base, safety_hit=1)
+    mail = {"contexts": [{"text": "Write to bob@example.com."}]}
+    take(intake, record(plain(HIGH, **mail), 0), record(plain(f"1{HIGH[1:]}", answer="To bob@example.com.", **mail), 1))
+    found = [[(hit.target, hit.kind) for hit in item.hits] for item in intake.ready]
+    assert found == [[("contexts", "email")], [("contexts", "email"), ("answer", "email")]]
+
+
 def test_a_trigger_keeps_what_the_base_rate_would_not() -> None:
     low = "0" * 31 + "1"
     intake = make(base="1/100", error=1)

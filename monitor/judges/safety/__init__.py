@@ -11,7 +11,7 @@ from monitor.judges.safety.leaks import pii_leaks, secret_leaks
 from monitor.judges.safety.refusal import refusals
 from monitor.records import RagTrace, SensitiveHit
 
-__all__ = ["SCANNERS", "Family", "Finding", "Severity", "safety_hit", "scan"]
+__all__ = ["SCANNERS", "Family", "Finding", "Severity", "endangers", "scan"]
 
 SCANNERS: Mapping[Family, Scanner] = {
     Family.PII: pii_leaks,
@@ -30,6 +30,12 @@ def scan(trace: RagTrace, hits: Sequence[SensitiveHit]) -> tuple[Finding, ...]:
     return tuple(finding for scanner in SCANNERS.values() for finding in scanner(trace, hits))
 
 
-def safety_hit(findings: Sequence[Finding]) -> bool:
-    """Whether a request is worth judging for safety: any finding but a refusal, which is no danger."""
-    return any(finding.family is not Family.REFUSAL for finding in findings)
+def endangers(trace: RagTrace, hits: Sequence[SensitiveHit]) -> bool:
+    """Whether a request is worth judging for safety: `scan` finds more than a refusal, which is no danger.
+
+    Stops at the first finding. Of `hits` only those in the answer matter.
+    """
+    if trace.redacted:
+        return False
+    dangers = (scanner for family, scanner in SCANNERS.items() if family is not Family.REFUSAL)
+    return any(True for scanner in dangers for _ in scanner(trace, hits))
