@@ -155,6 +155,10 @@ class Intake:
             self._extract(self._closing.popleft(), now)
             yield None
 
+    def behind(self) -> bool:
+        """Whether traces that were due are not extracted yet: `close` was left before its end."""
+        return bool(self._closing)
+
     def flooded(self) -> bool:
         """Whether so many of the last records were unreadable that going on would only empty the topic."""
         seen = len(self._poisoned)

@@ -40,6 +40,7 @@ log = structlog.get_logger(__name__)
 
 _RETRY_S = (0.2, 0.5, 1.0, 2.0, 5.0)
 _REVOKE_WAIT_S = 5.0  # the group waits for us; longer would cost membership with common broker settings
+_CLOSE_S = 2.0  # between two polls; a member that does not poll for long is thrown out of the group
 _STOP_BOUND_S = 10.0
 _REVOKED = "revoked"
 
@@ -118,24 +119,36 @@ class Pipeline:
                 return  # the rest of the batch stays uncommitted
 
     async def _close(self, *, everything: bool = False) -> None:
-        for _ in self.intake.close(self.clock.monotonic(), everything=everything):
+        """Hand on what is due while there is room and polling can wait; what is left is first in the next turn."""
+        now = self.clock.monotonic()
+        for _ in self.intake.close(now, everything=everything):
+            await self._hand_on()
+            if not everything and (self._full() or self.clock.monotonic() - now >= _CLOSE_S):
+                break
             await asyncio.sleep(0)
-        if self.intake.ready:
-            self._queue.extend(self.intake.ready)
-            self.intake.accounting.stage("judge").received(len(self.intake.ready))
-            self.intake.ready.clear()
+        await self._hand_on()
+
+    async def _hand_on(self) -> None:
+        ready = self.intake.ready
+        if ready:
+            self._queue.extend(ready)
+            self.intake.accounting.stage("judge").received(len(ready))
+            ready.clear()
             await self._notify()
 
     def _gate(self) -> bool:
-        """Pause the source while the queue is full, and for good in a flood; returns whether the queue is full."""
+        """Pause the source while there is work in hand, and for good in a flood; returns whether the queue is full."""
         self._flooded = self._flooded or self.intake.flooded()
-        shedding = self.settings.when_full == "shed"
-        full = len(self._queue) >= self.settings.queue * (2 if shedding else 1)
-        if full or self._flooded:
+        full = self._full()
+        if full or self._flooded or self.intake.behind():
             self.source.pause()
         else:
             self.source.resume()
         return full
+
+    def _full(self) -> bool:
+        shedding = self.settings.when_full == "shed"
+        return len(self._queue) >= self.settings.queue * (2 if shedding else 1)
 
     async def _drain(self, seconds: float | None) -> None:
         with contextlib.suppress(TimeoutError):

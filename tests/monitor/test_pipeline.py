@@ -18,10 +18,13 @@ from tests.fakes import FakeSource, ScriptedJudge
 from tests.monitor import streams
 from tests.monitor.streams import (
     Rig,
+    entry,
     live,
+    otlp,
     plain,
     plain_topic,
     record,
+    retrieval,
     run,
     slow,
     tps,
@@ -37,6 +40,25 @@ def test_a_full_queue_pauses_the_source_which_is_polled_on_and_resumed() -> None
     assert (source.pauses > 1, source.paused) == (True, False)
     assert source.polls > 40  # at least every quarter of a second, for 80 seconds
     assert len(rig.judged()) == 40
+
+
+def test_traces_that_are_due_at_the_same_moment_are_handed_on_as_there_is_room() -> None:
+    """The workers do not wait until the last of them is extracted, and the queue keeps its bound."""
+    ids = [f"{number:032x}" for number in range(1, 41)]
+    source = FakeSource(
+        [record(otlp(entry(id_), retrieval(id_)), n) for n, id_ in enumerate(ids)], per_poll=40, endless=True
+    )
+
+    async def act(rig: Rig, _stop: asyncio.Event) -> None:
+        await asyncio.sleep(10)
+        assert rig.pipeline.intake.behind()
+        while len(rig.judged()) < len(ids):
+            assert rig.pipeline.waiting() <= 3
+            assert source.paused or not rig.pipeline.intake.behind()
+            await asyncio.sleep(0.5)
+
+    live(source, act, slow(2), judging={"workers": 1, "queue": 3})
+    assert source.committed == source.ends
 
 
 def test_a_full_queue_that_sheds_gives_skipped_verdicts_with_weights() -> None:
