@@ -157,8 +157,9 @@ async def read_judging(job: Job) -> Result:
 
 def _finished(monitor: Monitor, records: int) -> bool:
     stages = {stage.stage: stage for stage in monitor.snapshot.stages}
-    source = stages.get("source")
-    return source is not None and source.received >= records and not any(stage.held for stage in stages.values())
+    if "source" not in stages or stages["source"].received < records:
+        return False
+    return stages["sample"].passed == stages["judge"].received and not any(stage.held for stage in stages.values())
 
 
 def work(kind: str, job: Job) -> None:
