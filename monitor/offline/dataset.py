@@ -6,11 +6,11 @@ import datetime as dt
 from collections import Counter
 from typing import Any, TextIO
 
-from exporters.messages import to_json
 from rich.console import Console
 from rich.table import Table
 
 from exporters.dataset import DeltaSampleSet
+from exporters.messages import to_json
 from monitor.errors import InputError, SinkError
 from monitor.offline import OK
 

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from monitor.judges.strict_json import Json
 
 from monitor import settings
 from monitor.judges.chat import ChatReply, Dialect, encode_call, read_reply
@@ -16,6 +15,7 @@ from monitor.judges.pricing import Prices
 from monitor.judges.prompts.faithfulness import Faithfulness
 from monitor.judges.prompts.frame import build_prompt
 from monitor.judges.reasons import Failure, Reason
+from monitor.judges.strict_json import Json
 from monitor.judges.transport import HttpReply
 from monitor.records import Passage, RagTrace, Usage
 from tests.judge_server import completion

@@ -6,11 +6,11 @@ import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from monitor.judges.strict_json import Json
 
 from monitor.errors import JudgeRejected
 from monitor.judges.prompts.faithfulness import VERDICTS, Faithfulness
 from monitor.judges.prompts.rubric import Reading
+from monitor.judges.strict_json import Json
 from monitor.records import Evidence, Outcome, Passage, RagTrace
 
 RUBRIC = Faithfulness()

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 import pytest
-from monitor.judges.strict_json import Json
 
 from monitor.errors import JudgeRejected
 from monitor.judges.prompts.harm import Harm
+from monitor.judges.strict_json import Json
 from monitor.records import Evidence, RagTrace
 
 RUBRIC = Harm()
