@@ -40,7 +40,7 @@ log = structlog.get_logger(__name__)
 
 _RETRY_S = (0.2, 0.5, 1.0, 2.0, 5.0)
 _REVOKE_WAIT_S = 5.0  # the group waits for us; longer would cost membership with common broker settings
-_CLOSE_S = 2.0  # between two polls; a member that does not poll for long is thrown out of the group
+_CLOSE_S = 10.0  # between two polls: long, as a pause throws away what was fetched, but well below max_poll_interval
 _STOP_BOUND_S = 10.0
 _REVOKED = "revoked"
 
@@ -107,9 +107,9 @@ class Pipeline:
             for batch, generation in zip(batches, generations, strict=True):
                 await self._take(batch, generation, stop)
             if not full:
-                await self._close()
+                await self._close(stop)
         if self.source.exhausted():
-            await self._close(everything=True)
+            await self._close(stop, everything=True)
 
     async def _take(self, batch: Batch, generation: int, stop: asyncio.Event) -> None:
         for letter in self.intake.take(batch, generation, self.clock.monotonic(), self.clock.now_ns()):
@@ -118,12 +118,13 @@ class Pipeline:
             elif not await self._bury(letter, stop):
                 return  # the rest of the batch stays uncommitted
 
-    async def _close(self, *, everything: bool = False) -> None:
+    async def _close(self, stop: asyncio.Event, *, everything: bool = False) -> None:
         """Hand on what is due while there is room and polling can wait; what is left is first in the next turn."""
         now = self.clock.monotonic()
         for _ in self.intake.close(now, everything=everything):
             await self._hand_on()
-            if not everything and (self._full() or self.clock.monotonic() - now >= _CLOSE_S):
+            late = self.clock.monotonic() - now >= _CLOSE_S
+            if not everything and (late or self._full() or stop.is_set()):
                 break
             await asyncio.sleep(0)
         await self._hand_on()
