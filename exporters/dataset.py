@@ -1,9 +1,9 @@
 """The production sample set: one Delta table, one row for each case, however often a case was delivered.
 
 Every append is one atomic version that also records how far each partition of the case topic was taken in (a Delta
-application transaction), so a harvester that was killed between the write and the offset commit takes nothing twice. A
-case that was produced twice is recognised by its id. The table is partitioned by the day on which the request ended,
-which depends on the case alone, so the look-up of an id reads one day only.
+application transaction). What is read or produced twice is recognised by the case's id, not by its offset: a topic may
+be made anew and begin at 0 again. The table is partitioned by the day on which the request ended, which depends on the
+case alone, so the look-up of an id reads the days at hand only.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ class DeltaSampleSet:
             raise ConfigError([f"dataset.path: {problem}"]) from None
 
     def positions(self, partitions: Iterable[TopicPartition]) -> dict[TopicPartition, int]:
-        """For each of the partitions that the table knows, the next offset it has not taken in. Raises SinkError."""
+        """For each of the partitions that the table knows, the offset after the last record in it. Raises SinkError."""
         table = self._open()
         if table is None:
             return {}
@@ -138,11 +138,9 @@ class DeltaSampleSet:
 
     def append(self, cases: Sequence[Case], positions: Mapping[TopicPartition, int]) -> int:
         """Add the cases in one version that also records `positions`; returns how many were new. Raises SinkError."""
-        known = self.positions(positions)
-        ahead = {partition: offset for partition, offset in positions.items() if offset > known.get(partition, 0)}
-        if not ahead:
+        if not cases:
             return 0
-        transactions = [Transaction(_app_id(partition), offset) for partition, offset in sorted(ahead.items())]
+        transactions = [Transaction(_app_id(partition), offset) for partition, offset in sorted(positions.items())]
         rows = list({case.case_id: row_of(case) for case in cases}.values())
         try:
             table = self._open() or DeltaTable.create(self.path, SCHEMA, partition_by=["day"], mode="ignore")
@@ -171,8 +169,10 @@ class DeltaSampleSet:
         table = self._open(version)
         if table is None:
             raise SinkError(f"{self.path}: no sample set here yet")
-        for batch in table.to_pyarrow_dataset().to_batches():
-            yield from batch.to_pylist()
+        # file by file: a scan reads ahead in threads, which must not be left behind when a reader stops half-way
+        files = table.to_pyarrow_dataset()
+        for fragment in files.get_fragments():
+            yield from fragment.to_table(schema=files.schema, use_threads=False).to_pylist()
 
     def _open(self, version: int | None = None) -> DeltaTable | None:
         try:

@@ -11,7 +11,7 @@ import contextlib
 import os
 import signal
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Collection, Coroutine, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Coroutine, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -285,10 +285,8 @@ def run(settings: Settings, roles: Collection[str]) -> int:
     """Run until a signal; returns the exit code. SIGTERM or SIGINT drains, a second one ends at once."""
     logs.configure(settings.log, SystemClock())
     log.info("ragmon starts", roles=sorted(roles), topics=settings.source.pattern or list(settings.source.topics))
-    try:
+    with plain_config_errors():
         asyncio.run(_run(Monitor(settings, roles)))
-    except* ConfigError as group:
-        raise ConfigError([line for error in _flat(group) for line in error.problems]) from None
     log.info("ragmon stopped")
     return 0
 
@@ -307,6 +305,15 @@ async def _run(monitor: Monitor) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, on_signal)
     await monitor.run(stop)
+
+
+@contextlib.contextmanager
+def plain_config_errors() -> Iterator[None]:
+    """Let a ConfigError out of the task groups that wrapped it, so that it is told as one."""
+    try:
+        yield
+    except* ConfigError as group:
+        raise ConfigError([line for error in _flat(group) for line in error.problems]) from None
 
 
 def _flat(group: BaseExceptionGroup[ConfigError]) -> list[ConfigError]:

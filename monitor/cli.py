@@ -196,18 +196,21 @@ def main() -> NoReturn:
     except RagmonError as error:
         code = _tell(error, 1)
     except BrokenPipeError:
-        code = _unheard()
+        _unheard()
     except ExceptionGroup as group:
         if group.split(BrokenPipeError)[1] is not None:
             raise
-        code = _unheard()
+        _unheard()
     sys.exit(code)
 
 
-def _unheard() -> int:
-    """The reader went away (head, less): nothing more can be said to it."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 1
+def _unheard() -> NoReturn:
+    """The reader went away (head, less): nothing more can be said to it.
+
+    Ends at once: a library's threads may still be reading for it, and would be torn down under them.
+    """
+    sys.stderr.flush()
+    os._exit(1)
 
 
 def _tell(error: RagmonError, code: int) -> int:

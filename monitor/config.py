@@ -22,6 +22,9 @@ from monitor.settings import KafkaSecurity, LlmJudge, Secret, Section, Settings
 
 PREFIX = "RAGMON_"
 _NESTING = "__"
+_SECRETS = ("api_key", "password", "token", "pseudonym_key")
+_BROKER = re.compile(r"(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):([0-9]{1,5})")
+_LAST_PORT = 65535
 
 
 class _Loaded(Settings, BaseSettings):
@@ -149,19 +152,30 @@ def _described(error: ValidationError, path: Path | None) -> list[str]:
 def _describe(item: Mapping[str, Any], location: Sequence[str | int], path: Path | None) -> str:
     name = _dotted(location)
     where = _origin(location, path)
+    return f"{where}{name}: {_wrong(item, location, name)}"
+
+
+def _wrong(item: Mapping[str, Any], location: Sequence[str | int], name: str) -> str:
+    """What is wrong, and how to mend it."""
     match item["type"]:
         case "extra_forbidden":
             known = _known_keys(Settings, location[:-1])
             near = difflib.get_close_matches(str(location[-1]), known, n=1, cutoff=0.5)
             hint = f"did you mean `{near[0]}`?" if near else f"known here: {', '.join(known)}"
-            return f"{where}{name}: unknown key; {hint}"
+            text = f"unknown key; {hint}"
         case "missing":
-            return f"{where}{name}: is required"
+            text = "is required"
         case "union_tag_not_found" | "union_tag_invalid":
-            return f"{where}{name}: needs `type: embedded`, `type: scanner` or `type: llm`"
+            text = "needs `type: embedded`, `type: scanner` or `type: llm`"
+        case "tuple_type" | "list_type":
+            text = "needs a list, such as [a, b]; write one value as [value]"
+        case "model_type" | "model_attributes_type" | "dict_type" if name.endswith(_SECRETS):
+            text = "is never written here; name its place: {env: VARIABLE} or {file: PATH}"
+        case "model_type" | "model_attributes_type" | "dict_type":
+            text = "needs a mapping, such as {option: value}"
         case _:
-            message = str(item["msg"]).removeprefix("Value error, ")
-            return f"{where}{name}: {message}"
+            text = str(item["msg"]).removeprefix("Value error, ")
+    return text
 
 
 def _origin(location: Sequence[str | int], path: Path | None) -> str:
@@ -250,7 +264,7 @@ def _variable_names(model: type[BaseModel], prefix: str = "", *, only_json: bool
 
 def _contradictions(settings: Settings) -> list[str]:
     """What single fields cannot see."""
-    problems = _security_problems(settings.kafka.security)
+    problems = _broker_problems(settings.kafka.brokers) + _security_problems(settings.kafka.security)
     if settings.source.pattern is not None:
         try:
             re.compile(settings.source.pattern)
@@ -268,6 +282,15 @@ def _contradictions(settings: Settings) -> list[str]:
     if settings.source.pattern is None and written & set(settings.source.topics):
         problems.append("source.topics: ragmon would read what it writes; see topics")
     return problems
+
+
+def _broker_problems(brokers: Sequence[str]) -> list[str]:
+    found = [(index, broker, _BROKER.fullmatch(broker)) for index, broker in enumerate(brokers)]
+    return [
+        f"kafka.brokers[{index}]: {broker!r} is no address; write host:port, such as localhost:9092"
+        for index, broker, match in found
+        if match is None or not 0 < int(match[1]) <= _LAST_PORT
+    ]
 
 
 def _security_problems(security: KafkaSecurity) -> list[str]:

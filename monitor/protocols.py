@@ -164,14 +164,10 @@ class DeadLetters(Protocol):
 class SampleSet(Protocol):
     """The production sample set. Synchronous: the caller runs it off the event loop."""
 
-    def positions(self, partitions: Iterable[TopicPartition]) -> Mapping[TopicPartition, int]:
-        """For each of the partitions that the set knows, the next offset that it has not taken in. Raises SinkError."""
-        ...
-
     def append(self, cases: Sequence[Case], positions: Mapping[TopicPartition, int]) -> int:
         """Add the cases in one atomic version that also records `positions`; returns how many were new.
 
-        A case whose id is in the set already is left out. A call whose positions lie behind the set's own changes
-        nothing. Raises SinkError.
+        A case whose id is in the set already is left out, whatever its offset: topics are made anew, and begin at 0
+        again. Raises SinkError.
         """
         ...

@@ -71,7 +71,7 @@ class HarvestRole:
     _next: dict[TopicPartition, int] = field(default_factory=dict)
     """For each partition, the offset after the last record whose case waits in `_cases`."""
     _durable: dict[TopicPartition, int] = field(default_factory=dict)
-    """For each partition, the offset after the last record that the sample set holds."""
+    """For each partition, the offset after the last record that this process has put into the sample set."""
     _writing: int = 0
     _flushing: asyncio.Lock = field(default_factory=asyncio.Lock)  # a revoke may flush while the loop does
 
@@ -103,11 +103,8 @@ class HarvestRole:
     def _take(self, batch: Batch) -> None:
         stage = self.accounting.stage("harvest")
         stage.received(len(batch.records))
-        known = self._durable.get(batch.partition, 0)
         for record in batch.records:
-            if record.offset < known:
-                stage.dropped("duplicate")
-            elif not record.value:
+            if not record.value:
                 stage.dropped("empty")
             else:
                 self._add(record.value, batch.partition, record.offset)
@@ -136,7 +133,8 @@ class HarvestRole:
                 self._writing = 0
             stage.passed(added)
             stage.dropped("duplicate", len(cases) - added)
-            self._durable.update(positions)
+            for partition, offset in positions.items():  # a write that a rebalance overtook may be ahead of this one
+                self._durable[partition] = max(offset, self._durable.get(partition, 0))
 
     async def _append(self, cases: list[Case], positions: dict[TopicPartition, int]) -> int:
         while True:
@@ -154,15 +152,9 @@ class HarvestRole:
     # ------------------------------------------------------------------------------- as the source's RebalanceListener
 
     async def assigned(self, committed: Mapping[TopicPartition, int | None]) -> None:
-        """Ask the set what it holds already: it may be ahead of the committed offsets after a crash."""
-        while True:
-            try:
-                self._durable.update(await asyncio.to_thread(self.sample_set.positions, tuple(committed)))
-            except SinkError as error:
-                log.warning("sample set cannot be read; trying again", error=str(error), delay_s=_RETRY_S)
-                await asyncio.sleep(_RETRY_S)
-            else:
-                return
+        """Begin anew: what was read after the committed offsets comes again, and the set knows its cases by id."""
+        del committed
+        self._durable.clear()
 
     async def revoked(self, partitions: Iterable[TopicPartition]) -> None:
         """Flush in the time that the group waits; the rest is uncommitted and read again by whoever owns it next."""

@@ -231,22 +231,16 @@ class ScriptedJudge:
 class FakeSampleSet:
     """A SampleSet in memory; fails as often as `failures` says."""
 
-    taken: dict[TopicPartition, int] = field(default_factory=dict)
     rows: dict[str, Case] = field(default_factory=dict)
     failures: int = 0
-
-    def positions(self, partitions: Iterable[TopicPartition]) -> Mapping[TopicPartition, int]:
-        self._fail()
-        return {tp: self.taken[tp] for tp in partitions if tp in self.taken}
+    taken: dict[TopicPartition, int] = field(default_factory=dict)
+    """For each partition, the highest offset that came with an append."""
 
     def append(self, cases: Sequence[Case], positions: Mapping[TopicPartition, int]) -> int:
         self._fail()
-        ahead = {tp: offset for tp, offset in positions.items() if offset > self.taken.get(tp, 0)}
-        if not ahead:
-            return 0
+        self.taken |= {tp: max(offset, self.taken.get(tp, 0)) for tp, offset in positions.items()}
         new = {case.case_id: case for case in cases if case.case_id not in self.rows}
         self.rows |= new
-        self.taken |= ahead
         return len(new)
 
     def _fail(self) -> None:

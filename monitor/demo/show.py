@@ -16,7 +16,7 @@ from rich.live import Live
 
 from exporters.messages import to_json
 from monitor import logs, tables
-from monitor.app import Monitor
+from monitor.app import Monitor, plain_config_errors
 from monitor.building import build_connection
 from monitor.clock import SystemClock
 from monitor.demo.alert import QualityAlert, shipped_alert
@@ -72,7 +72,8 @@ def main(*, seconds: float, as_json: bool, fault_after: float, port: int, data: 
         monitor = Monitor(settings_for(address, port, data), observe_case=worst.observe)
         service = Service(random.Random(7))  # noqa: S311 - the same visitors in each demo
         demo = Demo(monitor, service, shipped_alert(), worst, fault_after, data)
-        asyncio.run(_run(demo, seconds, console, live=not as_json and console.is_terminal))
+        with plain_config_errors():
+            asyncio.run(_run(demo, seconds, console, live=not as_json and console.is_terminal))
     if as_json:
         sys.stdout.write(to_json(monitor.snapshot).decode() + "\n")
     else:

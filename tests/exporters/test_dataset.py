@@ -68,11 +68,12 @@ def test_an_append_and_its_offsets_become_visible_together(tmp_path: Path) -> No
     assert [version["version"] for version in sample_set.versions()] == [1, 0]
 
 
-def test_an_append_behind_the_sets_own_offsets_changes_nothing(tmp_path: Path) -> None:
+def test_a_topic_that_was_made_anew_and_begins_at_0_again_loses_no_case(tmp_path: Path) -> None:
     sample_set = DeltaSampleSet(str(tmp_path / "cases"))
     sample_set.append([case(1)], {FIRST: 5})
-    assert sample_set.append([case(2)], {FIRST: 5}) == 0
-    assert kept(sample_set) == ["case-1"]
+    assert sample_set.append([case(1), case(2)], {FIRST: 2}) == 1
+    assert kept(sample_set) == ["case-1", "case-2"]
+    assert sample_set.positions([FIRST]) == {FIRST: 2}
 
 
 def test_a_row_says_what_was_asked_answered_judged_and_how_likely_it_was_sampled(tmp_path: Path) -> None:
