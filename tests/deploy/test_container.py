@@ -35,6 +35,8 @@ CONFINE = f"""
 set -eu
 root=$1; data=$2; shift 2
 mount -t tmpfs -o mode=0755 none "$root"
+mkdir -p "$root/proc" "$root/dev" "$root/data" "$root/tmp"
+mount -t tmpfs -o size=64m,mode=1777 none "$root/tmp"  # before the rest: the checkout may lie below it
 while [ "$1" != -- ]; do  # read-only, at the same place
   mkdir -p "$root$1"
   mount --bind "$1" "$root$1"
@@ -42,11 +44,9 @@ while [ "$1" != -- ]; do  # read-only, at the same place
   shift
 done
 shift
-mkdir -p "$root/proc" "$root/dev" "$root/data" "$root/tmp"
 mount --rbind /proc "$root/proc"
 mount --rbind /dev "$root/dev"
 mount -t tmpfs -o "$data" none "$root/data"
-mount -t tmpfs -o size=64m,mode=1777 none "$root/tmp"
 mount -o remount,ro "$root"
 cd "$root"
 exec chroot "$root" setpriv --reuid {USER} --regid {USER} --clear-groups --no-new-privs --bounding-set=-all \
