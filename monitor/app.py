@@ -295,16 +295,35 @@ async def _run(monitor: Monitor) -> None:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
 
+    drain_s = monitor.settings.judging.drain
+
     def on_signal() -> None:
-        if stop.is_set():
-            os._exit(1)
-        log.info("stopping; a second signal ends at once", drain_s=monitor.settings.judging.drain)
-        loop.call_later(monitor.settings.judging.drain + _SHUTDOWN_S, os._exit, 0)
+        log.info("stopping; a second signal ends at once", drain_s=drain_s)
         stop.set()
 
+    end_for_sure = _EndForSure(drain_s + _SHUTDOWN_S)
     for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, on_signal)
+        loop.add_signal_handler(number, on_signal)  # wakes the loop by its own channel ...
+        signal.signal(number, end_for_sure)  # ... so this one is free for what must not depend on the loop
     await monitor.run(stop)
+
+
+class _EndForSure:
+    """A signal handler: the first signal sets an alarm that ends the process, a second signal ends it at once.
+
+    Python runs it between two instructions and inside a long regular expression, so a blocked loop cannot keep it off.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._asked = False
+
+    def __call__(self, _number: int, _frame: object) -> None:
+        if self._asked:
+            os._exit(1)
+        self._asked = True
+        signal.signal(signal.SIGALRM, lambda _number, _frame: os._exit(0))
+        signal.setitimer(signal.ITIMER_REAL, self._seconds)
 
 
 @contextlib.contextmanager

@@ -139,7 +139,11 @@ class Pipeline:
 
     def _gate(self) -> bool:
         """Pause the source while there is work in hand, and for good in a flood; returns whether the queue is full."""
-        self._flooded = self._flooded or self.intake.flooded()
+        if not self._flooded and self.intake.flooded():
+            self._flooded = True
+            log.error(
+                "intake stops: most of the last records were unreadable", hint="check source.encoding and the topic"
+            )
         full = self._full()
         if full or self._flooded or self.intake.behind():
             self.source.pause()
@@ -256,7 +260,10 @@ class Pipeline:
             position=request.receipt.positions[-1],
             judged_ns=self.clock.now_ns(),
         )
-        await self._until_durable("case", lambda: self.cases.append(case))
+        try:
+            await self._until_durable("case", lambda: self.cases.append(case))
+        except SinkError as error:  # too large, however much it is cut: the sample set lacks it, the numbers must not
+            log.error("a case is refused for good", trace_id=redacted.trace_id, error=str(error))  # noqa: TRY400 - see where
         await self._write_verdicts(redacted, selected, judgements)
 
     async def _write_verdicts(

@@ -130,7 +130,10 @@ def test_a_write_that_is_refused_for_good_costs_one_record_and_is_logged(sink: s
     with structlog.testing.capture_logs() as lines:
         rig = live(FakeSource(topic, endless=True), act)
     assert [line["log_level"] for line in lines] == ["error"]
-    assert len(rig.judged()) + len(rig.dead_letters.items) == 2
+    left = (
+        3 if sink == "failing_cases" else 2
+    )  # a case that is refused costs the sample set a row, not the numbers a verdict
+    assert len(rig.judged()) + len(rig.dead_letters.items) == left
     assert rig.source.committed == rig.source.ends
 
 

@@ -9,8 +9,8 @@ for what a model may get wrong are the same every time:
   `claims_missing` is flagged; below half of them the reply is `parse`;
 - more claims than it says: a miscount, all of them count;
 - a claim without support makes the answer `unfaithful`, like one sentence does for the embedded judge;
-- no claim at all: `not_scorable{no_claims}` for an answer of at most 160 characters (a greeting), else the judge
-  overlooked something: `judge_error{no_claims}`.
+- no claim at all: `not_scorable{no_claims}` for an answer that is only a greeting by our own reading, too; else the
+  judge overlooked something, or was talked out of it: `judge_error{no_claims}`, a missing verdict that widens the bounds.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from monitor.judges.parse import choice
 from monitor.judges.prompts.rubric import Reading, load_text, text_of
 from monitor.judges.reasons import Reason
 from monitor.judges.strict_json import Json
+from monitor.judges.text.claims import claims_of
 from monitor.records import Evidence, Passage, PassageKind, RagTrace
 
 VERDICTS = {"supported": 1.0, "partial": 0.5, "unsupported": 0.0}
-SHORT_ANSWER = 160
 MIN_COVERAGE = 0.5
 MAX_NAMED = 5
 """Unsupported claims that an explanation quotes."""
@@ -104,7 +104,7 @@ def _coverage(came: int, announced: int) -> float:
 
 
 def _nothing_claimed(answer: str) -> Reading:
-    if len(answer) > SHORT_ANSWER:
+    if claims_of(answer):
         raise JudgeRejected(Reason.NO_CLAIMS)
     return Reading(score=None, reason=Reason.NO_CLAIMS)
 

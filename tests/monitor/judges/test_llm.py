@@ -87,9 +87,9 @@ def test_what_no_judge_can_score_is_not_asked(trace: RagTrace, reason: str) -> N
     assert (judgement.outcome, judgement.reason, transport.requests) == (Outcome.NOT_SCORABLE, reason, [])
 
 
-def test_a_short_answer_without_claims_is_not_scorable() -> None:
+def test_a_judge_that_sees_no_claim_in_an_answer_that_makes_one_gives_no_verdict() -> None:
     judgement = judge_one(chat())
-    assert (judgement.outcome, judgement.reason, judgement.usage.calls) == (Outcome.NOT_SCORABLE, "no_claims", 1)
+    assert (judgement.outcome, judgement.reason, judgement.usage.calls) == (Outcome.JUDGE_ERROR, "no_claims", 1)
 
 
 # --------------------------------------------------------------------------------------------------- asking differently
