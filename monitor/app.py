@@ -135,7 +135,12 @@ class _Process:
 
     def take_snapshot(self) -> None:
         """Renew what the exporters show."""
-        self._owner.operational = self._vitals.take()
+        before, now = self._owner.operational.problem, self._vitals.take()
+        if now.problem and now.problem != before:
+            log.warning("no records can come just now", why=now.problem)
+        elif before and not now.problem:
+            log.info("records can come again")
+        self._owner.operational = now
         self._owner.snapshot = self._board.board.snapshot(self._clock.now_ns(), self._accounting.counts())
 
     # ------------------------------------------------------------------------------------------------------- building

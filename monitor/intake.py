@@ -34,7 +34,9 @@ log = structlog.get_logger(__name__)
 
 _KEY_LENGTH = 32
 _RANDOM_BYTES = 7  # the last ones of the trace id, as the OpenTelemetry sampling specification has it
-_BREATHE_EVERY = 20  # decoded records between two chances for the event loop
+_BREATHE_BYTES = 100_000  # of records taken in between two chances for the event loop: some milliseconds of work
+_RECORD_BYTES = 1000  # what a record costs besides its bytes
+_SPAN_BYTES = 1500  # what a span takes in memory besides the bytes of its record
 _POISON_WINDOW = 1000
 _MS = 1_000_000
 
@@ -118,11 +120,14 @@ class Intake:
         wanted = self._wanted(batch)
         source.received(len(batch.records) - len(wanted))
         source.dropped("unsampled", len(batch.records) - len(wanted))
-        for index, record in enumerate(wanted):
-            if index % _BREATHE_EVERY == _BREATHE_EVERY - 1:
+        work = 0
+        for record in wanted:
+            if work >= _BREATHE_BYTES:
+                work = 0
                 yield None
             if self.abandoned((guard,)):
                 return
+            work += _RECORD_BYTES + len(record.value or b"")
             letter = self._record(record, generation, now, now_ns)
             if letter is not None:
                 yield letter
@@ -226,7 +231,7 @@ class Intake:
         if decoded.spans or decoded.logs:
             # a record without a key holds many traces; those that are kept are charged their share of it
             share = self._wanted_spans / self._asked if self._asked else 1.0
-            size = math.ceil(len(record.value or b"") * share)
+            size = math.ceil(len(record.value or b"") * share) + _SPAN_BYTES * len(decoded.spans)
             added = self.assembler.add(decoded.spans, decoded.logs, position, size, now)
             stage.dropped("late", added.late)
             stage.dropped("duplicate", added.duplicates)

@@ -279,6 +279,7 @@ class Pipeline:
 
     async def _bury(self, letter: DeadLetter, stop: asyncio.Event) -> bool:
         """Whether intake may go on; False when we were told to stop while the letter was not durable."""
+        log.warning("a record cannot be understood", topic=letter.position.topic, error=letter.error)
         try:
             return await self._until_durable("dead letter", lambda: self.dead_letters.append(letter), stop.is_set)
         except SinkError as error:

@@ -78,7 +78,7 @@ def test_a_record_of_many_traces_is_charged_for_those_that_are_kept() -> None:
     value = otlp(*(entry(name) for name in [*names, HIGH]))
     take(intake, record(value, 0))
     assert intake.assembler.open_traces == 1
-    assert len(value) / 10 <= intake.assembler.open_bytes <= len(value) / 10 + 1
+    assert 0 <= intake.assembler.open_bytes - (len(value) / 10 + 1500) <= 1  # and what a span takes beside its bytes
 
 
 def test_a_plain_record_without_a_time_ended_when_it_was_written() -> None:

@@ -10,7 +10,7 @@ for what a model may get wrong are the same every time:
 - more claims than it says: a miscount, all of them count;
 - a claim without support makes the answer `unfaithful`, like one sentence does for the embedded judge;
 - no claim at all: `not_scorable{no_claims}` for an answer that is only a greeting by our own reading, too; else the
-  judge overlooked something, or was talked out of it: `judge_error{no_claims}`, a missing verdict that widens the bounds.
+  judge overlooked something, or was talked out of it: `judge_error{no_claims}`, a missing verdict.
 """
 
 from __future__ import annotations

@@ -106,15 +106,20 @@ def _pieces(text: str, start: int, end: int) -> Iterator[Sentence]:
         yield Sentence(text[start:end], start, end)
 
 
+_LONGEST_CLUSTER = 32  # characters that a reader sees as one; the longest emoji have about ten
+
+
 def _cut(text: str, start: int) -> int:
     """Where to cut a stretch that is too long: after the last blank of its second half, else between characters."""
     limit = start + MAX_SENTENCE
     blank = max(text.rfind(" ", start + MAX_SENTENCE // 2, limit), text.rfind("，", start + MAX_SENTENCE // 2, limit))
     if blank >= 0:
         return blank + 1
-    cut = limit
-    while cut > start + 1 and (
+    cut, lowest = limit, limit - _LONGEST_CLUSTER
+    while cut > lowest and (
         unicodedata.combining(text[cut]) or text[cut] in "\u200d\ufe0f" or text[cut - 1] == "\u200d"
     ):
         cut -= 1
-    return cut
+    return (
+        cut if cut > lowest else limit
+    )  # no end in sight: this is no text, and walking on would cost time without end
