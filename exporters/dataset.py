@@ -17,10 +17,12 @@ import pyarrow as pa
 from deltalake import CommitProperties, DeltaTable, Transaction
 from deltalake.exceptions import DeltaError, TableNotFoundError
 
-from monitor.errors import ConfigError, SinkError
+from monitor.errors import ConfigError, SinkError, UnfitCasesError
 from monitor.records import Case, Judgement, TopicPartition
 
 _SCHEMA_VERSION = 1
+_MAX_INT64 = 2**63 - 1
+_FIRST_DAY = "1970-01-01"
 _TEXT = pa.string()
 
 _PASSAGE = pa.struct([("id", _TEXT), ("text", _TEXT), ("score", pa.float64()), ("kind", _TEXT)])
@@ -137,16 +139,19 @@ class DeltaSampleSet:
         return {partition: offset for partition, offset in found.items() if offset is not None}
 
     def append(self, cases: Sequence[Case], positions: Mapping[TopicPartition, int]) -> int:
-        """Add the cases in one version that also records `positions`; returns how many were new. Raises SinkError."""
+        """Add the cases in one version that also records `positions`; returns how many were new.
+
+        Raises SinkError, and UnfitCasesError before anything is written.
+        """
         if not cases:
             return 0
         transactions = [Transaction(_app_id(partition), offset) for partition, offset in sorted(positions.items())]
-        rows = list({case.case_id: row_of(case) for case in cases}.values())
+        rows = _table_of(cases)
         try:
             table = self._open() or DeltaTable.create(self.path, SCHEMA, partition_by=["day"], mode="ignore")
             metrics = (
                 table.merge(
-                    source=pa.Table.from_pylist(rows, SCHEMA),
+                    source=rows,
                     predicate="kept.day = came.day AND kept.case_id = came.case_id",
                     source_alias="came",
                     target_alias="kept",
@@ -187,21 +192,55 @@ def _app_id(partition: TopicPartition) -> str:
     return f"ragmon:{partition.topic}:{partition.partition}"
 
 
+def _table_of(cases: Iterable[Case]) -> pa.Table:
+    """Each case once, as rows. Raises UnfitCasesError."""
+    unique = list({case.case_id: case for case in cases}.values())
+    try:
+        return pa.Table.from_pylist([row_of(case) for case in unique], SCHEMA)
+    except Exception as error:
+        unfit = frozenset(case.case_id for case in unique if not _fits(case))
+        if not unfit:
+            raise
+        raise UnfitCasesError(unfit) from error
+
+
+def _fits(case: Case) -> bool:
+    try:
+        pa.Table.from_pylist([row_of(case)], SCHEMA)
+    except Exception:  # noqa: BLE001 - whatever is wrong with one case, it is that case alone
+        return False
+    return True
+
+
+def _int64(number: int | None) -> int | None:
+    """None stands for a number that the column cannot hold."""
+    return number if number is not None and abs(number) <= _MAX_INT64 else None
+
+
+def _day(time_ns: int) -> str:
+    """The UTC date; a time that is no date is put on the first day, like one that is unknown."""
+    try:
+        return dt.datetime.fromtimestamp(time_ns // 1_000_000_000, dt.UTC).date().isoformat()
+    except (OverflowError, ValueError, OSError):
+        return _FIRST_DAY
+
+
 def row_of(case: Case) -> dict[str, object]:
-    """One case as a row of the table."""
+    """One case as a row of the table. Whole numbers that no column can hold become null."""
     trace, decision = case.trace, case.decision
     return {
         "case_id": case.case_id,
-        "day": dt.datetime.fromtimestamp(trace.end_ns // 1_000_000_000, dt.UTC).date().isoformat(),
+        "day": _day(trace.end_ns),
         "schema_version": _SCHEMA_VERSION,
         "layer": "production",
         **{name: getattr(trace, name) for name in _OF_TRACE},
+        **{name: _int64(getattr(trace, name)) for name in _NUMBERS_OF_TRACE},
         "contexts": [{"id": p.id, "text": p.text, "score": p.score, "kind": p.kind} for p in trace.contexts],
         "error_type": trace.error.type if trace.error else None,
         "error_stage": trace.error.stage if trace.error else None,
         "feedback": [{name: getattr(item, name) for name in _FEEDBACK.names} for item in trace.feedback],
         "probability": decision.probability,
-        "weight": decision.weight,
+        "weight": _int64(decision.weight),
         "policies": list(decision.policies),
         "harvest_reason": case.harvest_reason,
         "judgements": [_judgement(item) for item in case.judgements],
@@ -210,7 +249,7 @@ def row_of(case: Case) -> dict[str, object]:
             for hit in case.hits
         ],
         "redaction": case.redaction,
-        "judged_ns": case.judged_ns,
+        "judged_ns": _int64(case.judged_ns),
     }
 
 
@@ -234,12 +273,9 @@ _OF_TRACE = (
     "user_id",
     "truncated",
     "redacted",
-    "input_tokens",
-    "output_tokens",
-    "start_ns",
-    "end_ns",
     "convention",
 )
+_NUMBERS_OF_TRACE = ("input_tokens", "output_tokens", "start_ns", "end_ns")
 
 
 def _judgement(item: Judgement) -> dict[str, object]:

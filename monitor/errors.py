@@ -6,6 +6,7 @@
     ├── DecodeError                  a record cannot be understood; never retried      dead letter
     ├── SourceError                  the record source failed; retryable
     ├── SinkError                    a write was not confirmed; retryable
+    ├── UnfitCasesError              cases that the sample set cannot hold; the others can be written
     └── JudgeError                   the judge gave no usable verdict
         ├── JudgeUnavailable         no answer now: timeout, 5xx, rate limit; retryable
         └── JudgeRejected            a retry of the same call cannot help: refusal, bad reply, too long
@@ -61,6 +62,17 @@ class SinkError(RagmonError):
     """A verdict, case or dead letter was not confirmed as durable; its records stay uncommitted."""
 
     retryable = True
+
+
+class UnfitCasesError(RagmonError):
+    """Cases hold a value that the sample set has no room for. Nothing was written; without them the rest can be.
+
+    `case_ids` names them.
+    """
+
+    def __init__(self, case_ids: frozenset[str]) -> None:
+        super().__init__(f"{len(case_ids)} cases do not fit the sample set")
+        self.case_ids = case_ids
 
 
 class JudgeError(RagmonError):

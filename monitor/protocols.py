@@ -168,6 +168,6 @@ class SampleSet(Protocol):
         """Add the cases in one atomic version that also records `positions`; returns how many were new.
 
         A case whose id is in the set already is left out, whatever its offset: topics are made anew, and begin at 0
-        again. Raises SinkError.
+        again. Raises SinkError, and UnfitCasesError when some cases do not fit, before anything is written.
         """
         ...

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import structlog
 
 from monitor.accounting import Accounting
-from monitor.errors import DecodeError, SinkError
+from monitor.errors import DecodeError, SinkError, UnfitCasesError
 from monitor.protocols import Clock, SampleSet, Source, VerdictLog
 from monitor.quality.board import Board
 from monitor.records import Case, TopicPartition, Verdict
@@ -27,6 +27,7 @@ _STOP_BOUND_S = 10.0
 _RETRY_S = 2.0
 _REVOKE_WAIT_S = 5.0
 _BREATHE_EVERY = 500
+_NAMED = 10
 
 
 @dataclass(slots=True)
@@ -125,21 +126,28 @@ class HarvestRole:
             stage = self.accounting.stage("harvest")
             self._writing = len(cases)
             try:
-                added = await self._append(cases, positions)
+                added, unfit = await self._append(cases, positions)
             except asyncio.CancelledError:
                 stage.dropped("revoked", len(cases))  # uncommitted, so it is read again
                 raise
             finally:
                 self._writing = 0
             stage.passed(added)
-            stage.dropped("duplicate", len(cases) - added)
+            stage.dropped("unreadable", unfit)
+            stage.dropped("duplicate", len(cases) - added - unfit)
             for partition, offset in positions.items():  # a write that a rebalance overtook may be ahead of this one
                 self._durable[partition] = max(offset, self._durable.get(partition, 0))
 
-    async def _append(self, cases: list[Case], positions: dict[TopicPartition, int]) -> int:
+    async def _append(self, cases: list[Case], positions: dict[TopicPartition, int]) -> tuple[int, int]:
+        """How many cases were new, and how many do not fit the sample set."""
+        fitting = cases
         while True:
             try:
-                return await asyncio.to_thread(self.sample_set.append, cases, positions)
+                added = await asyncio.to_thread(self.sample_set.append, fitting, positions)
+                return added, len(cases) - len(fitting)
+            except UnfitCasesError as error:
+                log.warning("cases left out of the sample set", cases=sorted(error.case_ids)[:_NAMED], error=str(error))
+                fitting = [case for case in fitting if case.case_id not in error.case_ids]
             except SinkError as error:
                 log.warning("sample set not written; trying again", error=str(error), delay_s=_RETRY_S)
                 await asyncio.sleep(_RETRY_S)

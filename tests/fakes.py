@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
-from monitor.errors import SinkError
+from monitor.errors import SinkError, UnfitCasesError
 from monitor.protocols import RebalanceListener
 from monitor.records import Case, JudgeIdentity, Judgement, Outcome, RagTrace, SensitiveHit, TopicPartition
 from monitor.snapshot import JudgeLoad
@@ -229,15 +229,18 @@ class ScriptedJudge:
 
 @dataclass
 class FakeSampleSet:
-    """A SampleSet in memory; fails as often as `failures` says."""
+    """A SampleSet in memory; fails as often as `failures` says, and has no room for the cases in `unfit`."""
 
     rows: dict[str, Case] = field(default_factory=dict)
+    unfit: frozenset[str] = frozenset()
     failures: int = 0
     taken: dict[TopicPartition, int] = field(default_factory=dict)
     """For each partition, the highest offset that came with an append."""
 
     def append(self, cases: Sequence[Case], positions: Mapping[TopicPartition, int]) -> int:
         self._fail()
+        if unfit := self.unfit & {case.case_id for case in cases}:
+            raise UnfitCasesError(unfit)
         self.taken |= {tp: max(offset, self.taken.get(tp, 0)) for tp, offset in positions.items()}
         new = {case.case_id: case for case in cases if case.case_id not in self.rows}
         self.rows |= new

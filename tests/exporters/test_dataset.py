@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from exporters.dataset import DeltaSampleSet
-from monitor.errors import ConfigError, SinkError
+from monitor.errors import ConfigError, SinkError, UnfitCasesError
 from monitor.records import (
     Case,
     Decision,
@@ -128,3 +129,25 @@ def test_whatever_is_delivered_again_each_case_is_one_row(
     for offset, numbers in enumerate(deliveries, 1):
         sample_set.append([case(number) for number in numbers], {FIRST: offset})
     assert kept(sample_set) == sorted({f"case-{number}" for numbers in deliveries for number in numbers})
+
+
+@pytest.mark.parametrize("odd", [2**63, 2**64 - 1, 2**70, -(2**70), 315_532_800_000 * 10**9])
+def test_a_number_or_time_that_no_column_holds_is_null(odd: int, tmp_path: Path) -> None:
+    good = case(1)
+    trace = replace(good.trace, start_ns=odd, end_ns=odd, input_tokens=odd)
+    bad = replace(good, case_id="odd", trace=trace, decision=replace(good.decision, weight=odd), judged_ns=odd)
+    sample_set = DeltaSampleSet(str(tmp_path / "cases"))
+    assert sample_set.append([good, bad], {FIRST: 2}) == 2
+    row = next(row for row in sample_set.read() if row["case_id"] == "odd")
+    wanted = odd if abs(odd) < 2**63 else None
+    assert (row["end_ns"], row["input_tokens"], row["weight"], row["judged_ns"]) == (wanted,) * 4
+
+
+def test_a_case_that_does_not_fit_is_named_and_nothing_is_written(tmp_path: Path) -> None:
+    hit = SensitiveHit("email", "answer", 0, 3, Provenance.NOVEL, passage=2**40)
+    bad = replace(case(2), hits=(hit,))
+    sample_set = DeltaSampleSet(str(tmp_path / "cases"))
+    with pytest.raises(UnfitCasesError) as caught:
+        sample_set.append([case(1), bad, case(3)], {FIRST: 3})
+    assert caught.value.case_ids == {"case-2"}
+    assert sample_set.versions() == []

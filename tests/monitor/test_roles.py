@@ -96,6 +96,16 @@ def test_every_case_is_one_row_and_everything_is_committed_at_the_end() -> None:
     assert [(line["event"], line["offset"]) for line in lines] == [("unreadable case", 3)]
 
 
+def test_a_case_that_does_not_fit_costs_itself_only() -> None:
+    source = FakeSource(topic(b"a", b"odd", b"b", b"c", b"a"))
+    with structlog.testing.capture_logs() as lines:
+        harvest = run(lambda clock: Harvest(source, clock, FakeSampleSet(unfit=frozenset({"odd"}))))
+    assert set(harvest.table.rows) == {"a", "b", "c"}
+    assert harvest.count() == {"passed": 3, "duplicate": 1, "unreadable": 1}
+    assert source.committed == source.ends
+    assert [line["cases"] for line in lines] == [["odd"]]
+
+
 def test_a_table_that_cannot_be_written_is_tried_again_and_nothing_is_committed_meanwhile() -> None:
     source = FakeSource(topic(b"a", b"b", b"c", b"d"))
     with structlog.testing.capture_logs() as lines:

@@ -9,6 +9,7 @@ from monitor.traces.decode.ids import parent_text, span_text, trace_text
 from monitor.traces.decode.json_values import read_attributes, read_int, read_value
 from monitor.traces.decode.proto_items import EVENT_NAME
 from monitor.traces.decode.tally import Tally, UnusableError
+from monitor.traces.decode.times import usable_ns
 from monitor.wire import AttributeValue, LogEvent, Span, SpanEvent, SpanLink, SpanStatus
 
 _KINDS: Mapping[int | str | None, int] = {
@@ -22,7 +23,10 @@ _STATUS: Mapping[int | str | None, SpanStatus] = {
 
 
 def read_span(span: wire.Span, resource: Mapping[str, AttributeValue], scope: str, tally: Tally) -> Span:
-    """One span. Raises UnusableError: `bad_trace_id`, `bad_span_id`, `too_deep`."""
+    """One span; without a usable end it ends when it starts.
+
+    Raises UnusableError: `bad_trace_id`, `bad_span_id`, `too_deep`.
+    """
     trace_id, span_id = trace_text(span.trace_id or ""), span_text(span.span_id or "")
     parent_id = parent_text(span.parent_span_id or "")
     if trace_id is None:
@@ -32,13 +36,14 @@ def read_span(span: wire.Span, resource: Mapping[str, AttributeValue], scope: st
         reason = "bad_span_id"
         raise UnusableError(reason)
     status = span.status or wire.Status()
+    start_ns = usable_ns(read_int(span.start_time_unix_nano))
     return Span(
         trace_id=trace_id,
         span_id=span_id,
         parent_id=parent_id,
         name=span.name or "",
-        start_ns=read_int(span.start_time_unix_nano) or 0,
-        end_ns=read_int(span.end_time_unix_nano) or 0,
+        start_ns=start_ns,
+        end_ns=usable_ns(read_int(span.end_time_unix_nano)) or start_ns,
         status=_STATUS.get(status.code, SpanStatus.UNSET),
         status_message=status.message or "",
         attributes=read_attributes(span.attributes),
@@ -67,12 +72,12 @@ def read_log(record: wire.LogRecord) -> LogEvent:
     if not isinstance(name, str) or not name:
         reason = "log_without_event"
         raise UnusableError(reason)
-    time_ns = read_int(record.time_unix_nano) or read_int(record.observed_time_unix_nano) or 0
+    time_ns = usable_ns(read_int(record.time_unix_nano)) or usable_ns(read_int(record.observed_time_unix_nano))
     return LogEvent(trace_id, span_id, SpanEvent(name, time_ns, attributes, read_value(record.body)))
 
 
 def _event(event: wire.Event) -> SpanEvent:
-    return SpanEvent(event.name or "", read_int(event.time_unix_nano) or 0, read_attributes(event.attributes))
+    return SpanEvent(event.name or "", usable_ns(read_int(event.time_unix_nano)), read_attributes(event.attributes))
 
 
 def _links(links: Iterable[wire.Link], tally: Tally) -> tuple[SpanLink, ...]:

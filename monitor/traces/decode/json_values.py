@@ -11,6 +11,8 @@ from monitor.traces.decode.otlp_json_types import AnyValue, KeyValue
 from monitor.traces.decode.tally import UnusableError
 from monitor.wire import AttributeValue
 
+_LEAST, _MOST = -(2**63), 2**63 - 1
+
 
 def read_attributes(pairs: Iterable[KeyValue] | None, depth: int = 0) -> dict[str, AttributeValue]:
     """Key-value pairs as a dict. An unset value is left out: it means absent. Of equal keys the last wins."""
@@ -41,13 +43,12 @@ def read_value(value: AnyValue | None, depth: int = 0) -> AttributeValue:
 
 
 def read_int(value: int | str | None) -> int | None:
-    """A whole number from a number or its text; None when it is neither."""
-    if value is None or isinstance(value, int):
-        return value
+    """A whole number from a number or its text; None when it is neither or needs more than 64 bits."""
     try:
-        return int(value)
+        number = None if value is None else int(value)
     except ValueError:  # also for thousands of digits
         return None
+    return number if number is None or _LEAST <= number <= _MOST else None
 
 
 def _scalar(value: AnyValue) -> AttributeValue:

@@ -199,5 +199,5 @@ def _time(key: str, value: str | float | None) -> int:
         return read_time(value)
     except ValueError:
         kind = "wrong_type"
-        detail = f"Expected ISO 8601 or an epoch number between 1970 and 2262 - at `$.{key}`"
+        detail = f"Expected ISO 8601 or an epoch number between 1970 and 2199 - at `$.{key}`"
         raise DecodeError(kind, detail) from None

@@ -11,6 +11,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 MAX_ID = 128
 """Characters of an id at most."""
+MAX_COUNT = 10**6
+"""Requests that one record may stand for; `sampling.max_upstream_count` says how many are believed."""
 
 Label = Annotated[str, Meta(max_length=1024)] | int | None
 """A short text; a whole number is taken as its digits."""
@@ -90,7 +92,7 @@ class PlainRecord(Struct):
         Meta(description="One or several, or in short a label, a score, or true (good) and false (bad)."),
     ] = None
     adjusted_count: Annotated[
-        Annotated[float, Meta(ge=1)] | None,
+        Annotated[float, Meta(ge=1, le=MAX_COUNT)] | None,
         Meta(description="Requests that this one stands for after your own sampling."),
     ] = None
     tracestate: Annotated[str | None, Meta(description="W3C tracestate; `ot=th:` gives the sampling rate.")] = None

@@ -13,6 +13,7 @@ from opentelemetry.proto.trace.v1.trace_pb2 import Span as ProtoSpan
 from monitor.traces.decode.ids import parent_hex, span_hex, trace_hex
 from monitor.traces.decode.proto_values import read_attributes, read_value
 from monitor.traces.decode.tally import Tally, UnusableError
+from monitor.traces.decode.times import usable_ns
 from monitor.traces.decode.wire_format import M, WireError, parse
 from monitor.traces.text import Repairer
 from monitor.wire import AttributeValue, LogEvent, Span, SpanEvent, SpanLink, SpanStatus
@@ -43,7 +44,10 @@ def read_scope(data: bytes, repairer: Repairer) -> str:
 
 
 def read_span(data: bytes, resource: Mapping[str, AttributeValue], scope: str, tally: Tally) -> Span:
-    """One span. Raises UnusableError: `unreadable_span`, `bad_trace_id`, `bad_span_id`."""
+    """One span; without a usable end it ends when it starts.
+
+    Raises UnusableError: `unreadable_span`, `bad_trace_id`, `bad_span_id`.
+    """
     message = _parse(ProtoSpan, data, tally.repairer, "unreadable_span")
     trace_id, span_id = trace_hex(message.trace_id), span_hex(message.span_id)
     parent_id = parent_hex(message.parent_span_id)
@@ -55,13 +59,14 @@ def read_span(data: bytes, resource: Mapping[str, AttributeValue], scope: str, t
         raise UnusableError(reason)
     text = tally.repairer.parsed
     status = message.status
+    start_ns = usable_ns(message.start_time_unix_nano)
     return Span(
         trace_id=trace_id,
         span_id=span_id,
         parent_id=parent_id,
         name=text(message.name),
-        start_ns=message.start_time_unix_nano,
-        end_ns=message.end_time_unix_nano,
+        start_ns=start_ns,
+        end_ns=usable_ns(message.end_time_unix_nano) or start_ns,
         status=_STATUS[status.code] if 0 <= status.code < len(_STATUS) else SpanStatus.UNSET,
         status_message=text(status.message),
         attributes=read_attributes(message.attributes, tally.repairer),
@@ -91,7 +96,7 @@ def read_log(data: bytes, tally: Tally) -> LogEvent:
     if not isinstance(name, str) or not name:
         reason = "log_without_event"
         raise UnusableError(reason)
-    time_ns = record.time_unix_nano or record.observed_time_unix_nano
+    time_ns = usable_ns(record.time_unix_nano) or usable_ns(record.observed_time_unix_nano)
     return LogEvent(trace_id, span_id, SpanEvent(name, time_ns, attributes, read_value(record.body, tally.repairer)))
 
 
@@ -104,7 +109,11 @@ def _parse(cls: type[M], data: bytes, repairer: Repairer, reason: str) -> M:
 
 def _events(messages: Iterable[SpanMessage.Event], repairer: Repairer) -> tuple[SpanEvent, ...]:
     return tuple(
-        SpanEvent(repairer.parsed(event.name), event.time_unix_nano, read_attributes(event.attributes, repairer))
+        SpanEvent(
+            repairer.parsed(event.name),
+            usable_ns(event.time_unix_nano),
+            read_attributes(event.attributes, repairer),
+        )
         for event in messages
     )
 

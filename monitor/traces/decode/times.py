@@ -1,4 +1,4 @@
-"""Times of plain records: ISO 8601 or epoch numbers, to integer nanoseconds since the Unix epoch."""
+"""Times as integer nanoseconds since the Unix epoch: what plain records write, and which numbers can be a time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from decimal import Decimal
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _FRACTION = re.compile(r"(:\d\d)[.,](\d+)", re.ASCII)
 _NUMBER = re.compile(r"\d{1,20}(?:\.\d{1,20})?", re.ASCII)
-_MAX_NS = 2**63 - 1
+END_NS = 7_258_118_400 * 10**9
+"""The year 2200: no request ends there, and every later step has room for what is below it."""
 
 _SCALES = ((10**11, 10**9), (10**14, 10**6), (10**17, 10**3))
 """An epoch number below the first is in units of the second: seconds up to the year 5138, then ms, then us, then ns."""
@@ -20,17 +21,22 @@ def read_time(value: float | str) -> int:
     """Nanoseconds from an ISO 8601 text or an epoch number in s, ms, us or ns, told apart by magnitude.
 
     A text without zone is UTC. All digits of a fraction count. Raises ValueError for anything else, also for times
-    before 1970 or after 2262.
+    before 1970 or from the year 2200 on.
     """
     if isinstance(value, str):
         text = value.strip()
         nanoseconds = _epoch_text(text) if _NUMBER.fullmatch(text) else _iso(text)
     else:
         nanoseconds = _epoch(value)
-    if not 0 <= nanoseconds <= _MAX_NS:
-        msg = "outside 1970 to 2262"
+    if not 0 <= nanoseconds < END_NS:
+        msg = "outside 1970 to 2199"
         raise ValueError(msg)
     return nanoseconds
+
+
+def usable_ns(nanoseconds: int | None) -> int:
+    """The time of a span, event or log record; 0, which means unknown, when no request can have been then."""
+    return nanoseconds if nanoseconds is not None and 0 <= nanoseconds < END_NS else 0
 
 
 def _epoch(value: float) -> int:

@@ -258,3 +258,28 @@ def test_damaged_bytes_give_spans_or_a_decode_error_and_only_fit_texts(at: int, 
     except DecodeError:
         return
     assert is_fit(repr(decoded))
+
+
+@pytest.mark.parametrize(
+    "odd", [str(2**70), "-99999999999999999999", "-1", 2**63, str(315_532_800_000 * 10**12), 2**70]
+)
+def test_a_time_that_no_request_can_have_is_a_missing_one(odd: str | int) -> None:
+    end, both = (
+        OtlpJson()
+        .decode(
+            request(
+                span(startTimeUnixNano="5", endTimeUnixNano=odd, events=[{"name": "e", "timeUnixNano": odd}]),
+                span(startTimeUnixNano=odd, endTimeUnixNano=odd),
+            )
+        )
+        .spans
+    )
+    assert (end.start_ns, end.end_ns, end.events[0].time_ns) == (5, 5, 0)
+    assert (both.start_ns, both.end_ns) == (0, 0)
+
+
+def test_a_whole_number_beyond_64_bits_is_no_attribute() -> None:
+    values = {"most": 2**63 - 1, "more": 2**64, "less": str(-(2**70))}
+    attributes = [{"key": key, "value": {"intValue": value}} for key, value in values.items()]
+    (read,) = OtlpJson().decode(request(span(attributes=attributes))).spans
+    assert read.attributes == {"most": 2**63 - 1}

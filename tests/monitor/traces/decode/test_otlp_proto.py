@@ -294,3 +294,20 @@ def test_a_truncated_message_is_a_decode_error_or_nothing(length: int) -> None:
 def test_random_bytes_are_a_decode_error(value: bytes) -> None:
     if value:
         kind_of(value)
+
+
+@pytest.mark.parametrize("odd", [2**63, 2**64 - 1, 7_258_118_400 * 10**9])
+def test_a_time_that_no_request_can_have_is_a_missing_one(odd: int) -> None:
+    event = ProtoSpan.Event(name="e", time_unix_nano=odd)
+    end, both = (
+        OtlpProto()
+        .decode(
+            request(
+                proto_span(start_time_unix_nano=5, end_time_unix_nano=odd, events=[event]),
+                proto_span(start_time_unix_nano=odd, end_time_unix_nano=odd),
+            )
+        )
+        .spans
+    )
+    assert (end.start_ns, end.end_ns, end.events[0].time_ns) == (5, 5, 0)
+    assert (both.start_ns, both.end_ns) == (0, 0)

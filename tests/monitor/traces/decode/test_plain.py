@@ -243,6 +243,8 @@ def test_feedback_with_content_is_a_request(content: dict[str, object]) -> None:
         ({"trace_id": "t", "model": ["m"]}, "$.model"),
         ({"trace_id": "t", "feedback": {"score": "good"}}, "$.feedback.score"),
         ({"trace_id": "t", "adjusted_count": 0.5}, "$.adjusted_count"),
+        ({"trace_id": "t", "adjusted_count": 1e19}, "$.adjusted_count"),
+        ({"trace_id": "t", "end_time": "2200-01-01"}, "$.end_time"),
         ({"trace_id": "t", "input_tokens": -1}, "$.input_tokens"),
         ({"trace_id": "t", "truncated": "yes"}, "$.truncated"),
         ({"trace_id": "t", "start_time": "noon"}, "$.start_time"),

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from monitor.traces.decode.times import read_time
+from monitor.traces.decode.times import END_NS, read_time
 
 NOON = 1_795_953_600  # 2026-11-29T12:00:00Z
 
@@ -58,13 +58,13 @@ def test_anything_else_is_refused(value: str | float) -> None:
         read_time(value)
 
 
-@given(st.integers(2 * 10**8, 9 * 10**9))
+@given(st.integers(2 * 10**8, 7_258_118_399))
 def test_seconds_and_their_thousands_are_told_apart_by_magnitude(seconds: int) -> None:
-    """From 1976 on: the same moment in all four units."""
+    """From 1976 to 2199: the same moment in all four units."""
     assert {read_time(seconds * 10**power) for power in (0, 3, 6, 9)} == {seconds * 10**9}
 
 
 @given(st.text())
 def test_no_text_gives_anything_but_a_time_or_a_value_error(text: str) -> None:
     with contextlib.suppress(ValueError):
-        assert 0 <= read_time(text) < 2**63
+        assert 0 <= read_time(text) < END_NS
