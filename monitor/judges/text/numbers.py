@@ -7,12 +7,18 @@ from decimal import Decimal, InvalidOperation
 
 MONTH = "\ue000"
 """Stands before the number of a month: `January`, `1月` and the `01` of `1967-01-15` all become `MONTH + "1"`."""
+NEGATIVE = "\ue001"
+"""Stands before a negative number, which is another number than the positive one: `-5 °C`, `minus 5`, `零下5度`."""
 MAX_DIGITS = 30
 """Longer digit runs (keys, serial numbers) are compared as text."""
 
 _SCALES = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9, "bn": 10**9, "trillion": 10**12}
 _SCALES |= {"百": 100, "千": 1000, "万": 10**4, "百万": 10**6, "千万": 10**7, "亿": 10**8, "万亿": 10**12}
 _SCALE = "|".join(sorted(_SCALES, key=len, reverse=True))
+_SHORT_SCALES = {"k": "thousand", "K": "thousand", "M": "million", "m": "million", "B": "billion"}
+_ONLY_OF_MONEY = frozenset("mB")  # 25m is a length and 40B a house number, $25m and $40B are amounts
+_CURRENCY = frozenset("$€£¥")
+_PLAN_401K = "401"  # a 401k is a pension plan, not an amount
 
 _UNIT_NAMES = "one two three four five six seven eight nine".split()  # noqa: SIM905 - a word list reads as text
 _UNITS = dict(zip(_UNIT_NAMES, range(1, 10), strict=True))
@@ -43,7 +49,15 @@ _HAN_DIGITS = {
 }
 _HAN_UNITS = {"十": 10, "百": 100, "千": 1000}
 _HAN = "零〇一二两三四五六七八九十百千万亿"
-_MEASURES = "个只名人位天年月日岁次元块米吨台家项条件种层级号倍时届款辆周期"
+_HAN_DIGIT = "零〇一二三四五六七八九"
+_HAN_ALONE = "二两三四五六七八九十"  # a lone 一 is an article or a part of an idiom more often than a number
+_MEASURES = (
+    "[个只名人位天年月日岁次元块米吨台家项条件种层级号倍时届款辆周期秒斤克升杯瓶碗盒箱袋折章页楼张套份站篇首集组批步遍趟枚座栋册度]"
+    "|小时|分钟|刻钟|钟头|星期|礼拜|季度|世纪|公[里斤分顷尺]|英[里尺寸镑]|海里|[毫厘]米|毫[升克]|平方|立方|[美欧日港]元|学[分期]|课时"
+)
+"""Measure words after which a lone numeral counts; none that idioms use as a noun (门 of 五花八门, 头 of 三头六臂)."""
+_MEASURES_NOT_OF_WEEKDAYS = "[点本间]|晚(?![上会间餐饭宴])"
+"""Those that may follow the name of a weekday, whose numeral counts nothing: 周三点名, 周五晚."""
 
 _GROUPED = re.compile(r"[0-9]{1,3}(?:,[0-9]{3}){1,9}(?:\.[0-9]{1,20})?")
 _ISO_DATE = re.compile(r"(?<![0-9/-])([12][0-9]{3})[-/](0?[1-9]|1[0-2])[-/](0?[1-9]|[12][0-9]|3[01])(?![0-9/-])")
@@ -58,11 +72,20 @@ _ENGLISH_MONTHS = re.compile(
     re.IGNORECASE,
 )
 _CHINESE_MONTH = re.compile(r"(?<![0-9.])(1[0-2]|0?[1-9])月")
+_HAN_FRACTION = f"点[{_HAN_DIGIT}]{{1,8}}+(?![十百分])"  # 三点十分 and 三点五分 are times of day
 _CHINESE_WORDS = re.compile(
-    rf"(?<![{_HAN}])[零〇一二两三四五六七八九十][{_HAN}]{{1,15}}(?:点[{_HAN}]{{1,8}})?"
-    rf"|[一二三四五六七八九]点[{_HAN}]{{1,8}}|(?<=百分之)[{_HAN}]|[二两三四五六七八九十](?=[{_MEASURES}])"
+    rf"(?<![{_HAN}])[零〇一二两三四五六七八九十][{_HAN}]{{1,15}}(?:{_HAN_FRACTION})?"
+    rf"|[零一二三四五六七八九十]{_HAN_FRACTION}|(?<=百分之)[{_HAN}]|(?<=点)[{_HAN_DIGIT}十](?=分(?!之))"
+    rf"|[{_HAN_ALONE}](?={_MEASURES})|(?<![周期拜])[{_HAN_ALONE}](?={_MEASURES_NOT_OF_WEEKDAYS})"
 )
-_DIGITS = re.compile(rf"[0-9]+(?:[.,][0-9]+)*(?:[ ]?({_SCALE})(?![a-z分]))?", re.IGNORECASE)
+_MINUS = re.compile(
+    # no sign after a digit or a letter (3-5, COVID-19) nor before a percentage, where `-5%` and `fell by 5%` agree
+    r"(?:(?:^|(?<=[\s(:=：\0]))(?<![0-9][ ])[-\u2212]|\b(?<![0-9][ ])minus[ ]|零下[ ]?)(?=[0-9])(?![0-9.,]{1,30}[ ]?%)",
+    re.IGNORECASE,
+)
+_DIGITS = re.compile(
+    rf"([0-9]+(?:[.,][0-9]+)*)(?:[ ]?({_SCALE})(?![a-z分])|(?-i:([kKMmB]))(?![a-z0-9]))?", re.IGNORECASE
+)
 _HAN_CHARACTER = re.compile(f"[{_HAN}]|月")
 _LETTERS = re.compile(r"[a-z]+")
 _NUMBER_NAMES = frozenset(_WORDS)
@@ -73,7 +96,8 @@ def fold_numbers(text: str) -> str:
     """`text` with every number in plain digits and every month as `MONTH` and its number.
 
     Expects NFKC text. `1,234.50` becomes `1234.5`; `3.5 million` and `350万` become `3500000`; `twenty-five` and
-    `二十五` become `25`; `百分之十` becomes `百分之10`. What is no single number (`10.0.0.1`) stays as it is.
+    `二十五` become `25`; `百分之十` becomes `百分之10`; `12k` becomes `12000`. `NEGATIVE` stands before a negative
+    number. What is no single number (`10.0.0.1`) stays as it is.
     """
     # most texts name no number and no month: a look at their words costs a fraction of the patterns
     words = set(_LETTERS.findall(text.lower())) if text.isascii() else None
@@ -86,6 +110,8 @@ def fold_numbers(text: str) -> str:
     if _HAN_CHARACTER.search(text):
         text = _CHINESE_WORDS.sub(lambda m: han_number(m[0]), text)
         text = _CHINESE_MONTH.sub(lambda m: f"{MONTH}{int(m[1])} ", text)
+    if "-" in text or words is None or "minus" in words:
+        text = _MINUS.sub(NEGATIVE, text)
     return _DIGITS.sub(_digits, text)
 
 
@@ -97,8 +123,13 @@ def _english_number(match: re.Match[str]) -> str:
 
 
 def _digits(match: re.Match[str]) -> str:
-    scale = match[1] or ""
-    return plain_number(match[0].removesuffix(scale).rstrip(), scale.lower())
+    digits, scale, short = match.groups()
+    if not short:
+        return plain_number(digits, (scale or "").lower())
+    of_money = match.string[match.start() - 1 : match.start()] in _CURRENCY
+    if digits == _PLAN_401K or (short in _ONLY_OF_MONEY and not of_money):
+        return plain_number(digits) + short
+    return plain_number(digits, _SHORT_SCALES[short])
 
 
 def plain_number(digits: str, scale: str = "") -> str:

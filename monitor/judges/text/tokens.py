@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from monitor.judges.text.numbers import MONTH, fold_numbers
+from monitor.judges.text.numbers import MONTH, NEGATIVE, fold_numbers
 from monitor.judges.text.scripts import SPACED, UNSPACED
 
 _TOKEN = re.compile(
     rf"""(?P<address>https?://[\x21-\x7e]+|(?<![a-z0-9.])[a-z0-9.+_-]{{1,64}}@[a-z0-9.-]{{3,64}})
-      | (?P<number>{MONTH}?[0-9]+(?:[.,][0-9]+)*)(?:(?:st|nd|rd|th)\b)?
+      | (?P<number>[{MONTH}{NEGATIVE}]?[0-9]+(?:[.,][0-9]+)*)(?:(?:st|nd|rd|th)\b)?
       | (?P<word>[{SPACED}][{SPACED}0-9]*(?:['’][{SPACED}]{{1,3}})?)
       | (?P<run>[{UNSPACED}]+)
     """,
@@ -22,7 +22,7 @@ _TOKEN = re.compile(
 )
 _SEPARATOR = "\0"
 _ASCII_TOKEN = re.compile(
-    rf"{MONTH}?[0-9]+(?:[.,][0-9]+)*(?:(?:[sS][tT]|[nN][dD]|[rR][dD]|[tT][hH])\b)?"
+    rf"[{MONTH}{NEGATIVE}]?[0-9]+(?:[.,][0-9]+)*(?:(?:[sS][tT]|[nN][dD]|[rR][dD]|[tT][hH])\b)?"
     rf"|[a-zA-Z][a-zA-Z0-9]*(?:'[a-zA-Z]{{1,3}})?|{_SEPARATOR}"
 )
 """The tokens of `_TOKEN` in ASCII text without addresses, where no group has to tell them apart."""

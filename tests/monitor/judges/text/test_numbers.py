@@ -2,7 +2,7 @@
 
 import pytest
 
-from monitor.judges.text.numbers import MONTH, fold_numbers, han_number
+from monitor.judges.text.numbers import MONTH, NEGATIVE, fold_numbers, han_number
 from monitor.judges.text.tokens import normalise, tokenize
 
 
@@ -34,6 +34,15 @@ def test_a_number_in_chinese_characters_has_its_value(text: str, number: str) ->
         ("10%", "10 percent", "百分之十", "１０％"),
         ("15 January 1967", "January 15, 1967", "1967-01-15", "1967年1月15日", "15 Jan 1967", "1967/1/15"),
         ("May 2010", "2010年5月"),
+        ("12k", "12K", "12,000"),
+        ("$40M", "$40m", "$40 million", "40M users"),
+        ("$3B", "$3bn", "30亿"),
+        ("-5 °C", "\u22125 °C", "minus five", "零下5度", "零下五度"),
+        ("三点五", "3.5"),
+        ("三点五万", "35000"),
+        ("二十点五", "20.5"),
+        ("上午九点十五分", "上午9点15分"),
+        ("十点十分", "10点10分"),
     ],
 )
 def test_the_same_number_is_the_same_however_it_is_written(same: tuple[str, ...]) -> None:
@@ -41,10 +50,27 @@ def test_the_same_number_is_the_same_however_it_is_written(same: tuple[str, ...]
 
 
 @pytest.mark.parametrize(
-    "text", ["I may march on", "一些人统一了意见", "万一千万别来", "one of them", "version 10.0.0.1", "1,2,3"]
+    "text",
+    [
+        *("I may march on", "一些人统一了意见", "万一千万别来", "one of them", "version 10.0.0.1", "1,2,3"),
+        *("三心二意", "五花八门", "三头六臂", "十分好", "一点点", "周五晚上", "星期三点名", "张三和李四"),
+        *("a 25m pool", "house 40B", "5 kg", "a 401k plan", "3.5MW", "3-5 points", "COVID-19", "10 minus 5", "-5%"),
+    ],
 )
 def test_what_is_no_number_stays_as_it_is(text: str) -> None:
     assert fold_numbers(text) == text
+
+
+@pytest.mark.parametrize(
+    "measured",
+    "小时 分钟 秒 公里 公斤 公分 斤 克 升 杯 瓶 折 章 楼 页 点 张 本 间 套 份 站 晚 度 星期 美元 季度".split(),  # noqa: SIM905 - a word list reads as text
+)
+def test_a_lone_chinese_numeral_counts_before_a_measure_word(measured: str) -> None:
+    assert fold_numbers(f"共三{measured}。") == f"共3{measured}。"
+
+
+def test_a_negative_number_is_another_than_the_positive_one() -> None:
+    assert tokenize("It is -5 °C").numbers == {f"{NEGATIVE}5"} != tokenize("It is 5 °C").numbers
 
 
 def test_a_month_is_marked_so_that_it_differs_from_a_day() -> None:

@@ -8,7 +8,7 @@ from monitor.judges.text.tokens import Words, read_words, stem_of, tokenize
 
 PIECES = (  # noqa: SIM905 - pieces read as text
     "the,never,don't,can't,21st,3RD,007,10.0.0.1,3.5 million,twenty-five,one hundred,May,5 May 2024,march on,Sept. 3,"
-    "2024-05-06,Eiffel's,x,_five,7th_,GPT4,.,',-,a@b.com,https://x.y/z,百分之十,Größe,ſept 4,’s"
+    "2024-05-06,-5,(-5),minus 5,12k,$4m,Eiffel's,x,_five,7th_,GPT4,.,',-,a@b.com,https://x.y/z,百分之十,Größe,ſept 4,’s"
 ).split(",")
 
 
