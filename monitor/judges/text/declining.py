@@ -37,6 +37,9 @@ _ABSTAINS_EN = rf"""
   | \b(?:not|n't)[ ](?:[a-z]+[ ])?
       (?:mentioned|specified|provided|stated|available|included|covered|given|found|answered)[ ]
       (?:in|by|from)[ ](?:the|this|these|my|any)[ ](?:[a-z]+[ ]){{0,2}}{_EVIDENCE}\b
+  | ^(?:(?:it|this|that)(?:[ ]is|'s)[ ])?not[ ](?:specified|mentioned|stated|disclosed|documented|indicated)\.?$
+  | \b(?:the|this|that)[ ](?:answer|information|info)\b[^.,;]{{0,60}}[ ](?:is|was)(?:n't|[ ]not)[ ]
+      (?:[a-z]+[ ]){{0,2}}(?:in|within|part[ ]of|among)[ ](?:the|this|these|my|any)[ ](?:[a-z]+[ ]){{0,2}}{_EVIDENCE}\b
   | ^(?:insufficient|not[ ]enough)[ ](?:information|data|context)\b | ^(?:unanswerable|unknown|no[ ]answer|n/a)\.?$
 """
 _EVIDENCE_ZH = "(?:资料|文档|上下文|信息|知识库|文件|内容|材料|文本|段落|检索结果|搜索结果|原文)"
@@ -52,6 +55,7 @@ _ABSTAINS_ZH = rf"""
   | (?:没有?|未能?)(?:能)?(?:找到|查到|检索到|搜索到|查询到)[^。！？，,]{{0,16}}
       (?:信息|内容|资料|答案|结果|记录|规定|说明|文档)
   | ^(?:目前|暂时)?暂?(?:无|没有)(?:任何)?(?:相关|足够的?|这方面的?|对应的?)(?:信息|资料|内容|答案|记录)
+  | ^(?:文中|资料中?)?(?:未|没有?)(?:明确)?(?:提及|提到|说明|注明)。?$
   | ^(?:我|我们)?(?:也|并|还)?不(?:太)?(?:知道|清楚|了解|确定)(?!的)
 """
 _REFUSES_EN = r"""
