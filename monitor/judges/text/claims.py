@@ -1,17 +1,22 @@
-"""The sentences of an answer that state something: greetings, questions and offers of help are left out."""
+"""The sentences of an answer that state something: greetings, questions, offers of help and layout are left out."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
+from monitor.judges.text.layout import ends_like_a_sentence, is_layout, is_pointer, is_source_label
 from monitor.judges.text.sentences import Sentence, split_sentences
 from monitor.judges.text.tokens import Tokens, is_function_word, tokenize
 
 _CITATION = re.compile(
     r"\[(?:citation|source|doc|passage)?[ :#]?[0-9]{1,3}(?:[ ]?[,;–-][ ]?[0-9]{1,3}){0,9}\]|【[^】]{1,24}】"
     r"|\((?:source|passage|document|doc)s?[ #]?[0-9]{1,3}(?:, ?[0-9]{1,3}){0,9}\)"
-    r"|[（(]?(?:资料|文档|片段)[ ]?[0-9]{1,3}[）)]",
+    r"|[（(]?(?:资料|文档|片段)[ ]?[0-9]{1,3}[）)]"
+    r"|\[(?:sources?|references?|来源|出处|参考)[ ]?[:：][^\]\n]{1,160}\]|\[\^[\w-]{1,16}\]"
+    r"|[（(](?:sources?|来源|出处|参考)[ ]?(?:[:：][^）)\n]{1,160}|[0-9]{1,3})[）)]"
+    # raised figures are marks after a stop or a long word, and exponents after a unit (km²)
+    r"|(?:(?<=[a-z]{4})|(?<=[.,;!?。，；！？”’\"\u3400-\u9fff]))[¹²³⁰⁴-⁹]{1,3}",
     re.IGNORECASE,
 )
 _PREAMBLE = re.compile(
@@ -22,8 +27,23 @@ _PREAMBLE = re.compile(
     r"(?:资料|文档|上下文|信息|内容|文件|材料)[^，,：:]{0,12}[，,：:]",
     re.IGNORECASE,
 )
+_ASSENT = re.compile(
+    r"[*_]{0,3}(?:yes|yep|yeah|correct|right|exactly|indeed|ok(?:ay)?)"
+    r"(?:[,:;.!][*_]{0,3}|[*_]{1,3}[,:;.!]|[ ]?[—–]|[ ]-(?=[ ]))\s*|(?:是的?|对的?|没错|正确|可以的?)[，,：:；]\s*",
+    re.IGNORECASE,
+)
+"""Before a statement that says the same; `No,` stays, it negates."""
+_ANSWER_LABEL = re.compile(
+    r"[*_]{0,3}(?:(?:short |final )?answer|(?:in )?summary|conclusion|note|tl;dr"
+    r"|答案|回答|答|总结|结论|摘要|注意|注)[*_]{0,3}[:：][*_]{0,3}[ ]?(?=\S)",
+    re.IGNORECASE,
+)
+"""Names no subject, where the label of `**Price:** 12 euros` does."""
 _SMALL_TALK = re.compile(
-    r"""(?:hi|hello|hey|dear[ ][\w ]{1,30}|good[ ](?:morning|afternoon|evening)|thanks?(?:[ ]you)?|sure|certainly
+    r"""[*_]{0,3}(?:yes|no|yep|yeah|nope|correct|right|exactly|indeed|ok(?:ay)?|true|false)[.!,]{0,3}[*_]{0,3}$
+      | [*_]{0,3}(?:不?是的?|不?可以的?|不?对的?|不?正确|不?包含|不?支持|不?需要|不?能|不?会|没错|有的?|没有|嗯)
+          [。！!.,，]{0,3}[*_]{0,3}$
+      | (?:hi|hello|hey|dear[ ][\w ]{1,30}|good[ ](?:morning|afternoon|evening)|thanks?(?:[ ]you)?|sure|certainly
           |of[ ]course|great[ ]question|absolutely|you'?re[ ]welcome|no[ ]problem)\b[^.!?。！？]{0,60}[.!,。！]?$
       | (?:and[ ]|but[ ]|so[ ])?(?:i[ ]hope[ ](?:this|that|it)|hope[ ](?:this|that)[ ]helps|let[ ](?:me|us)[ ]know
           |(?:please[ ])?feel[ ]free[ ]to|(?:please[ ])?do(?:n't|[ ]not)[ ]hesitate
@@ -50,28 +70,41 @@ class Claim:
 
 
 def stated_part(sentence: str) -> str:
-    """What a sentence states: without citation marks and a lead-in such as "According to the passages,"."""
+    """What a sentence states: without citation marks and lead-ins ("Answer:", "Yes,", "According to the passages,")."""
     plain = _CITATION.sub("", sentence).strip()
-    lead_in = _PREAMBLE.match(plain)
-    return plain[lead_in.end() :] if lead_in else plain
+    for lead_in in (_ANSWER_LABEL, _ASSENT, _PREAMBLE):
+        match = lead_in.match(plain)
+        plain = plain[match.end() :] if match else plain
+    return plain
 
 
 def is_small_talk(sentence: str) -> bool:
-    """Whether a sentence is a question, a greeting, a lead-in or an offer of help: nothing that can be checked."""
+    """Whether a sentence is a question, a greeting, a lone yes or no, a lead-in or an offer of help.
+
+    None of them can be checked: a lone "Yes." states what only the question says.
+    """
     return bool(_QUESTION.search(sentence) or _SMALL_TALK.match(sentence))
 
 
 def claims_of(answer: str) -> tuple[Claim, ...]:
     """The checkable sentences of `answer`, in order; empty when nothing in it can be checked.
 
-    Citation marks and lead-ins such as "According to the passages," are no part of what is stated.
+    Citation marks and lead-ins such as "According to the passages," are no part of what is stated. Layout states
+    nothing, and neither do the lines after a label such as "Sources:" up to one that ends like a sentence. A web
+    address or a file name alone on its line points at evidence, unless the answer holds nothing else.
     """
-    found = []
+    found: list[Claim] = []
+    pointers: list[Claim] = []
+    among_sources = False
     for sentence in split_sentences(answer):
+        listed = among_sources and not ends_like_a_sentence(sentence.text)
+        among_sources = listed or is_source_label(sentence.text)
+        if among_sources:
+            continue
         stated = stated_part(sentence.text)
-        if is_small_talk(stated):
+        if is_small_talk(stated) or is_layout(sentence, answer):
             continue
         tokens = tokenize(stated)
         if not all(is_function_word(word) for word in tokens.words):
-            found.append(Claim(sentence, tokens))
-    return tuple(found)
+            (pointers if is_pointer(stated) else found).append(Claim(sentence, tokens))
+    return tuple(found or pointers)

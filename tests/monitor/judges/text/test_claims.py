@@ -23,12 +23,68 @@ def test_citation_marks_are_not_numbers_of_the_claim() -> None:
     [
         ("According to the provided context, it is red.", "it is red."),
         ("根据以上资料，保修期为两年。", "保修期为两年。"),
+        ("**Summary:** It is red.", "It is red."),
+        ("Answer: Yes, it is red.", "it is red."),
+        ("**Yes.** It is red.", "It is red."),
+        ("是的，保修期为两年。", "保修期为两年。"),
+        ("No, it is red.", "No, it is red."),
+        ("**Price:** 12 euros", "**Price:** 12 euros"),
+        ("It is red. [Source: a.pdf, p. 12]", "It is red. "),
+        ("It is red[^1].", "It is red."),
+        ("It is red.¹", "It is red."),
+        ("保修期为两年（来源1）。", "保修期为两年。"),
+        ("It covers 25 km².", "It covers 25 km²."),
         ("Based on luck, it is red.", "Based on luck, it is red."),
     ],
 )
 def test_a_lead_in_is_no_part_of_what_is_stated(sentence: str, stated: str) -> None:
-    assert stated_part(sentence) == stated
+    assert stated_part(sentence).strip() == stated.strip()
 
 
 def test_an_answer_of_pleasantries_has_no_claims() -> None:
     assert claims_of("Hello! How can I help you today?") == ()
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [
+        "```python",
+        "## Warranty terms",
+        "# 1. Overview",
+        "**Summary:**",
+        "Required documents:",
+        "Step 2:",
+        "所需材料：",
+        "Sources:\n- handbook.pdf, p. 12\n- The Employee Handbook, section 3",
+        "来源：\n1. 员工手册",
+        "Source: Employee Handbook",
+        "https://example.org/a?b=1",
+        "- `docs/handbook.md`",
+        "[Source: hours.pdf, p. 12]",
+        "[^1]: Handbook",
+        "| plan | price |\n|---|:--|",
+        "Yes.",
+        "**Correct.**",
+        "OK",
+        "Right.",
+        "可以。",
+        "包含。",
+        "不是。",
+    ],
+)
+def test_layout_sources_and_a_lone_yes_or_no_are_no_claims(layout: str) -> None:
+    assert [claim.sentence.text for claim in claims_of(f"It lasts two years.\n\n{layout}")] == ["It lasts two years."]
+    assert [claim.sentence.text for claim in claims_of(f"{layout}\n\nIt lasts two years.")] == ["It lasts two years."]
+
+
+def test_what_layout_arranges_stays_a_claim() -> None:
+    answer = (
+        "# It lasts 2 years.\n| plan | price |\n|---|---|\n| Basic | 10 euros |\n```sh\npip install ragmon\n```\nParis"
+    )
+    texts = [claim.sentence.text for claim in claims_of(answer)]
+    assert texts == ["It lasts 2 years.", "| Basic | 10 euros |", "pip install ragmon", "Paris"]
+
+
+@pytest.mark.parametrize("answer", ["https://example.org/a", "- settings.yaml\n- wire.json"])
+def test_an_address_is_a_claim_when_the_answer_holds_nothing_else(answer: str) -> None:
+    assert len(claims_of(answer)) == len(answer.splitlines())

@@ -1,0 +1,62 @@
+"""What arranges an answer and states nothing: code fences, headings, labels, heads of tables, lists of sources."""
+
+from __future__ import annotations
+
+import re
+
+from monitor.judges.text.sentences import Sentence
+
+_LAYOUT = re.compile(
+    r"""(?:`{3,}|~{3,})[\w+#.-]{0,20}$                                                      # a code fence
+      | [*_]{0,3}(?:[^\W\d_][\w'’&/-]{0,30}[ ]){0,3}[^\W\d_]{1,8}[a-z'’-]{0,20}[*_]{0,3}[:：][*_]{0,3}$  # a label
+      | [*_]{0,3}(?:step|part|option|section|步骤)[ ]?[0-9]{1,2}[*_]{0,3}[:：][*_]{0,3}$
+      | \[\^[\w-]{1,16}\]:                                                                # the text of a footnote
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_SOURCES = re.compile(
+    r"[*_]{0,3}(?:sources?|references?|来源|出处|参考(?:资料|文献|来源)?)[*_]{0,3}[:：][*_]{0,3}", re.IGNORECASE
+)
+_ADDRESS = re.compile(
+    r"https?://\S+|www\.\S+|[\w./-]{1,100}\.(?:pdf|docx?|md|rst|txt|html?|xlsx?|csv|pptx?|json|ya?ml)", re.IGNORECASE
+)
+_PAGE = re.compile(r"(?:p{1,2}|pages?|§|第)?\.?[0-9]{0,5}(?:[-–][0-9]{1,5})?页?", re.IGNORECASE)
+_BETWEEN = re.compile(r"[\s,;，；、]+")
+_WRAPPING = "<>()[]*_`.。"
+_HEADING_MARK = re.compile(r"(?:^|[\n\r])[ ]{0,3}#{1,6}[ \t][^\n\r]{0,12}\Z")
+_TABLE_RULE = re.compile(r"[ \t|]{0,8}\r?\n[ \t]{0,8}\|?[ \t]{0,8}:?--[-:| \t]{0,400}(?:[\r\n]|$)")
+_HEADING_NUMBER = re.compile(r"[0-9.]{1,8}")
+_STOP = re.compile(r"[.。!！][*_]{0,3}$")
+
+
+def is_layout(sentence: Sentence, answer: str) -> bool:
+    """Whether a sentence of `answer` only arranges it: a code fence, heading, label, head of a table, list of sources.
+
+    A heading that ends like a sentence is one. The body rows of a table and the lines of code state something.
+    """
+    text = sentence.text
+    if _LAYOUT.match(text) or _SOURCES.match(text):
+        return True
+    if "|" in text and _TABLE_RULE.match(answer, sentence.end):
+        return True
+    before = answer[max(0, sentence.start - 24) : sentence.start]
+    if "#" not in before or not _HEADING_MARK.search(before):
+        return False
+    return _HEADING_NUMBER.fullmatch(text) is not None or not ends_like_a_sentence(text)
+
+
+def is_pointer(text: str) -> bool:
+    """Whether a text holds nothing but web addresses or names of files, with pages."""
+    parts = [part for part in (part.strip(_WRAPPING) for part in _BETWEEN.split(text)) if part]
+    addresses = sum(_ADDRESS.fullmatch(part) is not None for part in parts)
+    return addresses > 0 and all(_ADDRESS.fullmatch(part) or _PAGE.fullmatch(part) for part in parts)
+
+
+def is_source_label(text: str) -> bool:
+    """Whether a text is a label such as "Sources:" alone, which a list of sources follows."""
+    return _SOURCES.fullmatch(text) is not None
+
+
+def ends_like_a_sentence(text: str) -> bool:
+    """Whether a text has a full stop or an exclamation mark at its end."""
+    return _STOP.search(text) is not None
