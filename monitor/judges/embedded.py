@@ -25,7 +25,7 @@ from monitor.records import Evidence, JudgeIdentity, Judgement, Outcome, Passage
 from monitor.settings import EmbeddedJudge as EmbeddedSettings
 from monitor.snapshot import JudgeLoad
 
-METHOD = "overlap-1"
+METHOD = "overlap-2"
 """Changes with anything that changes a score: it is part of the fingerprint."""
 FAITHFULNESS = "faithfulness"
 FOREIGN_SCRIPT = "foreign_script"
@@ -39,12 +39,10 @@ MAX_PASSAGES = 400_000
 
 SUPPORTED = 0.6
 UNSUPPORTED = 0.4
-"""A sentence from `SUPPORTED` up is supported, one below `UNSUPPORTED` is not; an answer with one such sentence is
-`unfaithful`. Balanced accuracy on English training data is flat from 0.35 to 0.5 (bench/judge_quality.py)."""
-
-
+"""A sentence from `SUPPORTED` up is supported, one below `UNSUPPORTED` is not, and one between is partly supported.
+Balanced accuracy on English training data is flat from 0.35 to 0.5 (bench/judge_quality.py)."""
 MAX_NAMED = 5
-"""Unsupported sentences that an explanation quotes."""
+"""Sentences of each kind that an explanation quotes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +74,26 @@ class Assessment:
     @property
     def unsupported(self) -> tuple[Evidence, ...]:
         """The sentences that the passages do not support."""
-        return tuple(piece for piece in self.evidence if piece.label == "unsupported")
+        return self._labelled("unsupported")
+
+    @property
+    def partial(self) -> tuple[Evidence, ...]:
+        """The sentences that the passages support in part."""
+        return self._labelled("partial")
+
+    @property
+    def label(self) -> str:
+        """`unfaithful` when a sentence is unsupported, else `faithful`, be it that some are only partly supported.
+
+        The label follows the worst sentence and the score is the mean, so neither can be had from the other: nine
+        sentences of the passages beside one invention are `unfaithful` with a score near 0.9. A `faithful` answer has
+        a score of at least `UNSUPPORTED`, and one below `SUPPORTED` has partly supported sentences, which `explain`
+        names.
+        """
+        return "unfaithful" if self.unsupported else "faithful"
+
+    def _labelled(self, label: str) -> tuple[Evidence, ...]:
+        return tuple(piece for piece in self.evidence if piece.label == label)
 
 
 def assess(answer: str, passages: Sequence[str]) -> Assessment:
@@ -195,7 +212,7 @@ class EmbeddedJudge:
             self._identity,
             Outcome.SCORED,
             score=assessment.score,
-            label="unfaithful" if assessment.unsupported else "faithful",
+            label=assessment.label,
             explanation=explain(assessment),
             evidence=assessment.evidence,
             coverage=assessment.coverage,
@@ -204,8 +221,12 @@ class EmbeddedJudge:
 
 
 def explain(assessment: Assessment) -> str:
-    """For a person: how many sentences are supported, and which are not (the first few, quoted)."""
-    supported = sum(piece.label == "supported" for piece in assessment.evidence)
+    """For a person: how many sentences are supported, and which are not or only in part (the first few, quoted)."""
+    supported = len(assessment.evidence) - len(assessment.unsupported) - len(assessment.partial)
     text = f"{supported} of {len(assessment.evidence)} sentences supported by the passages."
-    named = [f'"{piece.text}"' for piece in assessment.unsupported[:MAX_NAMED]]
-    return f"{text} Not supported: {'; '.join(named)}" if named else text
+    return text + _named("Not supported", assessment.unsupported) + _named("Partly supported", assessment.partial)
+
+
+def _named(heading: str, pieces: Sequence[Evidence]) -> str:
+    quoted = [f'"{piece.text}"' for piece in pieces[:MAX_NAMED]]
+    return f" {heading}: {'; '.join(quoted)}" if quoted else ""

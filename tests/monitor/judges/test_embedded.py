@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from monitor.judges import embedded
-from monitor.judges.embedded import SPACED, UNSPACED, EmbeddedJudge, assess, evidence_texts, label_of
+from monitor.judges.embedded import SPACED, UNSPACED, EmbeddedJudge, assess, evidence_texts, explain, label_of
 from monitor.judges.text.support import FEATURES
-from monitor.records import ContextsSource, Judgement, Outcome, Passage, PassageKind, RagTrace
+from monitor.records import ContextsSource, Evidence, Judgement, Outcome, Passage, PassageKind, RagTrace
 from monitor.settings import EmbeddedJudge as EmbeddedSettings
 from tests.fakes import FakeClock
 
@@ -75,6 +75,31 @@ def test_an_answer_whose_sentences_all_stand_in_the_passages_is_faithful() -> No
     assert (judgement.label, (judgement.score or 0) > 0.9) == ("faithful", True)
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Yes. Entry costs 12 euros.",
+        "## Prices\n**Summary:** Entry costs 12 euros. [Source: prices.pdf, p. 12]\n\nSources:\n- prices.pdf",
+        "Entry costs 12 euros.¹",
+        "| what | price |\n|---|---|\n| Entry costs | 12 euros |",
+    ],
+)
+def test_what_surrounds_a_sentence_of_the_passages_does_not_lower_its_score(answer: str) -> None:
+    judgement = judged(replace(TRACE, answer=answer))
+    assert (judgement.label, len(judgement.evidence), (judgement.score or 0) > 0.9) == ("faithful", 1, True)
+
+
+@given(st.lists(st.sampled_from([0.1, 0.5, 0.9]), min_size=1, max_size=9))
+def test_an_explanation_agrees_with_label_and_score(scores: list[float]) -> None:
+    evidence = tuple(Evidence(f"s{score}", score, 1, 0, 1, label_of(score)) for score in scores)
+    assessment = embedded.Assessment(float(np.mean(scores)), evidence)
+    text = explain(assessment)
+    assert text.startswith(f"{scores.count(0.9)} of {len(scores)} sentences supported")
+    assert ("Not supported:" in text) == (assessment.label == "unfaithful") == (0.1 in scores)
+    assert ("Partly supported:" in text) == (0.5 in scores)
+    assert assessment.label == "unfaithful" or (assessment.score or 0) >= embedded.UNSUPPORTED
+
+
 def test_fc_011_a_japanese_answer_without_a_final_stop_is_judged_faithful() -> None:
     contexts = (Passage("第1回大会は1967年1月15日に開催された。"),)
     judgement = judged(replace(TRACE, answer="最初の大会は1967年1月15日に開かれました", contexts=contexts))
@@ -103,6 +128,8 @@ def test_the_question_is_no_evidence_for_documents() -> None:
         ({"answer": "I don't know."}, "abstention"),
         ({"truncated": True}, "incomplete_input"),
         ({"answer": "Hello! How can I help you today?"}, "no_claims"),
+        ({"answer": "Yes."}, "no_claims"),
+        ({"answer": "Not specified."}, "abstention"),
     ],
 )
 def test_what_cannot_be_judged_has_a_reason_and_no_score(change: dict[str, object], reason: str) -> None:
@@ -190,7 +217,9 @@ def test_the_question_makes_no_difference_to_the_score() -> None:
     assert judged(TRACE).score == judged(replace(TRACE, question="Who founded it, Napoleon in 1803?")).score
 
 
-@pytest.mark.parametrize("text", ["a. ", "[1", "but ", "百", "sorry i'm ", "1,", "\u200b", "a@"])
+@pytest.mark.parametrize(
+    "text", ["a. ", "[1", "but ", "百", "sorry i'm ", "1,", "\u200b", "a@", "|\n--", "# ", "a.md", "- 5", "三点五"]
+)
 def test_hostile_text_costs_linear_time(text: str) -> None:
     started = time.process_time()
     assess(text * (20_000 // len(text)), [text * (100_000 // len(text))])
