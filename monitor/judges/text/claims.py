@@ -34,11 +34,11 @@ _ASSENT = re.compile(
 )
 """Before a statement that says the same; `No,` stays, it negates."""
 _ANSWER_LABEL = re.compile(
-    r"[*_]{0,3}(?:(?:short |final )?answer|(?:in )?summary|conclusion|note|tl;dr"
-    r"|答案|回答|答|总结|结论|摘要|注意|注)[*_]{0,3}[:：][*_]{0,3}[ ]?(?=\S)",
+    r"[*_]{0,3}(?:(?:short |final )?answer|(?:in )?summary|conclusion|note|tl;dr|step [0-9]{1,2}"
+    r"|答案|回答|答|总结|结论|摘要|注意|注|步骤[ ]?[0-9]{1,2})[*_]{0,3}[:：][*_]{0,3}[ ]?(?=\S)",
     re.IGNORECASE,
 )
-"""Names no subject, where the label of `**Price:** 12 euros` does."""
+"""Names no subject and counts nothing, where the label of `**Price:** 12 euros` does."""
 _SMALL_TALK = re.compile(
     r"""[*_]{0,3}(?:yes|no|yep|yeah|nope|correct|right|exactly|indeed|ok(?:ay)?|true|false)[.!,]{0,3}[*_]{0,3}$
       | [*_]{0,3}(?:不?是的?|不?可以的?|不?对的?|不?正确|不?包含|不?支持|不?需要|不?能|不?会|没错|有的?|没有|嗯)

@@ -24,6 +24,7 @@ def test_citation_marks_are_not_numbers_of_the_claim() -> None:
         ("According to the provided context, it is red.", "it is red."),
         ("根据以上资料，保修期为两年。", "保修期为两年。"),
         ("**Summary:** It is red.", "It is red."),
+        ("**Step 2:** Press red.", "Press red."),
         ("Answer: Yes, it is red.", "it is red."),
         ("**Yes.** It is red.", "It is red."),
         ("是的，保修期为两年。", "保修期为两年。"),
