@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from monitor.traces.messages import last_text
 from monitor.traces.reading import Message
@@ -32,15 +33,15 @@ _ANSWER_LABEL = re.compile(
     _START + r"(?:(?:helpful |final |your )?answer|response|回答|答案|答复|答)" + _END, re.IGNORECASE
 )
 _CONTEXT_TAG = re.compile(
-    r"<(contexts?|documents?|docs|sources|passages|search_results|retrieved_(?:docs|documents|context))>\s*(.*?)\s*</\1>",
-    re.IGNORECASE | re.DOTALL,
+    r"<(/?)(contexts?|documents?|docs|sources|passages|search_results|retrieved_(?:docs|documents|context))>",
+    re.IGNORECASE,
 )
-_QUESTION_TAG = re.compile(r"<(question|query|user_question|user_query)>\s*(.*?)\s*</\1>", re.IGNORECASE | re.DOTALL)
+_QUESTION_TAG = re.compile(r"<(/?)(question|query|user_question|user_query)>", re.IGNORECASE)
 _RULED = re.compile(r"(?:^|\n)Context information is below\.?\s*\n-{3,}\n(.*)\n-{3,}(?:\n|$)", re.DOTALL)
-_FIELD = re.compile(r"(?:^|\n)\[\[ ## (\w+) ## \]\][ \t]*\n?(.*?)(?=\n\s*\[\[ ## |\Z)", re.DOTALL)
-"""DSPy marks each field of its prompts and replies."""
+_FIELD = re.compile(r"(?:^|\n)([^\S\n]*)\[\[ ## (?:(\w+) ## \]\])?")
+"""DSPy marks each field of its prompts and replies. An indented or broken mark only ends the field before it."""
 _NUMBERED = re.compile(r"(?:^|\n)【1】")
-_MANY = 10_000_000
+_MANY = 2_000_000
 """Characters beyond which a prompt is not searched."""
 
 
@@ -81,8 +82,10 @@ def without_question(messages: Sequence[Message], question: str | None) -> str:
     texts.append(last_text(messages, "user") or "")
     whole = "\n".join(text for text in texts if text)
     if question:
-        head, found, tail = whole.rpartition(question)
-        whole = head + tail if found else whole
+        # the last place, from behind: `find` is linear on any text, and `rfind` is not
+        behind = whole[::-1].find(question[::-1])
+        end = len(whole) - behind
+        whole = whole[: end - len(question)] + whole[end:] if behind >= 0 else whole
     return whole.strip()
 
 
@@ -90,19 +93,58 @@ def marked_answer(reply: str) -> str | None:
     """A model's reply as the user got it: out of field marks where it has them; None when no answer field is there."""
     if "[[ ## " not in reply:
         return reply
-    fields = {match[1]: match[2].strip() for match in _FIELD.finditer(reply)}
+    fields = dict(_fields(reply))
     return next((fields[name] for name in ("answer", "response", "output") if name in fields), None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Tagged:
+    """What stands between two tags, stripped, and where the opening one starts."""
+
+    start: int
+    text: str
+
+
+def _tagged(text: str, pattern: re.Pattern[str], start: int = 0) -> Iterator[_Tagged]:
+    """Each opening tag with the next closing one of its name; inside a pair no other is looked for.
+
+    Takes linear time, however many tags stay open: they are paired here and not by the pattern.
+    """
+    tags = list(pattern.finditer(text, start))
+    closing: dict[str, re.Match[str]] = {}
+    pairs: list[tuple[re.Match[str], re.Match[str]]] = []
+    for tag in reversed(tags):
+        name = tag[2].casefold()
+        if tag[1]:
+            closing[name] = tag
+        elif name in closing:
+            pairs.append((tag, closing[name]))
+    done = start
+    for opened, closed in reversed(pairs):
+        if opened.start() >= done:
+            yield _Tagged(opened.start(), text[opened.end() : closed.start()].strip())
+            done = closed.end()
+
+
+def _fields(text: str) -> Iterator[tuple[str, str]]:
+    """The marked fields with their stripped values, in order."""
+    marks = list(_FIELD.finditer(text))
+    ends = [*(mark.start() for mark in marks[1:]), len(text)]
+    for mark, end in zip(marks, ends, strict=False):
+        if mark[2] and not mark[1]:
+            yield mark[2], text[mark.end() : end].strip()
 
 
 def _context_in(text: str) -> str | None:
     if len(text) > _MANY:
         return None
-    for pattern, group in ((_CONTEXT_TAG, 2), (_RULED, 1)):
-        if match := pattern.search(text):
-            return match[group].strip()
-    for match in _FIELD.finditer(text):
-        if match[1] in _CONTEXT_VARIABLES:
-            return match[2].strip()
+    if (tagged := next(_tagged(text, _CONTEXT_TAG), None)) is not None:
+        return tagged.text
+    if match := _RULED.search(text):
+        return match[1].strip()
+    for name, value in _fields(text):
+        if name in _CONTEXT_VARIABLES:
+            return value
     start = _CONTEXT_LABEL.search(text)
     at = start.end() if start else None
     if at is None and (numbered := _NUMBERED.search(text)):
@@ -112,20 +154,20 @@ def _context_in(text: str) -> str | None:
 
 def _block_end(text: str, start: int) -> int:
     """Where the last question label after the block stands: a passage may itself hold `Question:` and `Answer:`."""
-    for label in (_QUESTION_LABEL, _QUESTION_TAG, _ANSWER_LABEL):
-        starts = [match.start() for match in label.finditer(text, start)]
-        if starts:
-            return starts[-1]
-    return len(text)
+    questions = (match.start() for match in _QUESTION_LABEL.finditer(text, start))
+    tags = (tagged.start for tagged in _tagged(text, _QUESTION_TAG, start))
+    answers = (match.start() for match in _ANSWER_LABEL.finditer(text, start))
+    lasts = (max(starts, default=None) for starts in (questions, tags, answers))
+    return next((last for last in lasts if last is not None), len(text))
 
 
 def _question_in(text: str) -> str | None:
-    tags = list(_QUESTION_TAG.finditer(text))
+    tags = list(_tagged(text, _QUESTION_TAG))
     if tags:
-        return tags[-1][2] or None
-    for match in _FIELD.finditer(text):
-        if match[1] in _QUESTION_VARIABLES:
-            return match[2].strip() or None
+        return tags[-1].text or None
+    for name, value in _fields(text):
+        if name in _QUESTION_VARIABLES:
+            return value or None
     labels = list(_QUESTION_LABEL.finditer(text))
     if not labels:
         return None

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from monitor.traces.prompts import context_block, marked_answer, prompt_question, without_question
@@ -78,3 +80,47 @@ def test_field_marks_are_cut_from_a_reply() -> None:
     assert marked_answer("[[ ## answer ## ]]\nAt ten.\n\n[[ ## completed ## ]]") == "At ten."
     assert marked_answer("[[ ## reasoning ## ]]\nHm.") is None
     assert marked_answer("At ten.") == "At ten."
+
+
+def test_a_field_left_empty_does_not_swallow_the_next_one() -> None:
+    assert marked_answer("[[ ## reasoning ## ]]\n[[ ## answer ## ]]\nAt ten.") == "At ten."
+
+
+def test_an_open_tag_is_passed_over_and_the_first_closing_tag_of_its_name_counts() -> None:
+    asked = (Message("user", f"<context> <docs>\n<query>{CONTEXT}</DOCS> x</docs><query>y<query>{QUESTION}</query>"),)
+    assert context_block(asked, {}) == f"<query>{CONTEXT}"
+    assert prompt_question(asked, {}, ()) == f"{CONTEXT}</DOCS> x</docs><query>y<query>{QUESTION}"
+
+
+def test_of_several_places_the_last_is_taken_for_the_question() -> None:
+    assert without_question((Message("user", "a?b a?c"),), "a?") == "a?b c"
+
+
+def _seconds(piece: str, size: int) -> float:
+    text = (piece * size)[:size] if len(piece) > 1 else f"<docs>[[ ## x ## ]]\nContext:{piece * size}z"
+    asked = (Message("user", text),)
+    start = time.process_time()
+    context_block(asked, {})
+    prompt_question(asked, {}, ())
+    marked_answer(text)
+    marked_answer("[[ ## x ## ]]" + text)
+    without_question(asked, "a" + text[size // 2 :])
+    return time.process_time() - start
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        *(" ", "\n", "*", "a", "<docs>", "<docs> </query>", "<query>", "<docs>" + " " * 300, "</docs><question>"),
+        *("\n[[ ## x ## ]]", "[[ ## ", "\n \n", "\nQuestion:", "\n---"),
+        *("Context information is below\n---\n", "\nContext information is below\n"),
+    ],
+)
+def test_time_is_linear_in_the_prompt(piece: str) -> None:
+    assert _seconds(piece, 200_000) < 12 * max(_seconds(piece, 50_000), 0.01)
+
+
+def test_a_prompt_beyond_all_measure_is_not_searched() -> None:
+    huge = (Message("user", "<context>x</context>" + " " * 2_000_000),)
+    assert context_block(huge, {}) is None
+    assert prompt_question(huge, {}, ()) is None
