@@ -175,6 +175,15 @@ class Sampling(Section):
         0.0, ge=0, allow_inf_nan=False, description="Judged requests a minute at most; then rates fall. 0: no limit."
     )
     base_share: float = Field(0.6, gt=0, le=1, description="Share of the budget that the base sample gets at least.")
+    max_upstream_count: int = Field(
+        1000,
+        ge=1,
+        le=1_000_000,
+        description=(
+            "Requests that one may stand for after head sampling upstream. Larger counts are not believed, because one "
+            "forged tracestate could outweigh all others; the request then counts as one."
+        ),
+    )
 
 
 class Privacy(Section):

@@ -1,7 +1,8 @@
 """Decide which requests are judged, and with what probability.
 
 All policies share the trace's one random number R, so the largest rate among the matching policies wins and the
-inclusion probability stays exact. Upstream head sampling and the choice by the record key alone may lower it.
+inclusion probability stays exact. Upstream head sampling and the choice by the record key alone may lower it. What
+upstream claims comes from outside, so it is believed up to a bound only: weights have to stay comparable.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from monitor.sampling.randomness import MAX, from_trace, head_threshold, probabi
 from monitor.settings import Sampling
 
 _WHOLE = 1e-6  # relative; a rate 1/k is k only to the precision of 56 bits, `th` often only of 24
+_ROUGH = 1.001
+"""A `th` of few digits gives a count a little above the one that was meant."""
 
 
 class Sampler:
@@ -23,6 +26,7 @@ class Sampler:
     def __init__(self, settings: Sampling) -> None:
         self._policies = [(policy, k) for policy in POLICIES if (k := policy.one_in(settings))]
         self._content_share = settings.content_share
+        self._most = settings.max_upstream_count
         triggers = [max(k, settings.content_share) for policy in TRIGGERS if (k := policy.one_in(settings))]
         self._presample = min([settings.base, *triggers])
         self._presample_threshold = threshold(self._presample)
@@ -57,7 +61,7 @@ class Sampler:
         r = from_trace(trace.trace_id, trace.trace_state)
         # with `rv` in the tracestate, R is not the number that the key was chosen by: two independent choices
         chosen = self._presample if by_key and r != from_trace(trace.trace_id) else 1
-        head = head_threshold(trace.trace_state)
+        head = self._believed_head(trace.trace_state)
         matching = sorted(
             (
                 (threshold(-(-self._one_in(policy.name, one_in, by_key=by_key) // chosen)), policy.name)
@@ -68,7 +72,7 @@ class Sampler:
         )
         cut = max(matching[0][0], head or 0)
         # `th` shares our R; without it upstream sampling is a choice of its own
-        others = chosen * (1.0 if head is not None else _count(trace.adjusted_count))
+        others = chosen * (1.0 if head is not None else self._believed_count(trace.adjusted_count))
         if r < cut:
             return Decision(DecisionKind.NOT_SAMPLED, probability(cut) / others, 0, threshold=cut)
         kept = tuple(name for limit, name in matching if r >= limit)
@@ -107,6 +111,15 @@ class Sampler:
         """The k of the rate 1/k that is in force now for each policy that is on, the budget included."""
         return {policy.name: self._one_in(policy.name, one_in, by_key=True) for policy, one_in in self._policies}
 
+    def _believed_head(self, trace_state: str) -> int | None:
+        """T of upstream head sampling; None also when its count is too large to be believed."""
+        head = head_threshold(trace_state)
+        return head if head is None or (MAX - head) * self._most * _ROUGH >= MAX else None
+
+    def _believed_count(self, adjusted_count: float) -> float:
+        """The requests that this one stands for; 1 when the count is below that, or too large to be believed."""
+        return adjusted_count if 1.0 <= adjusted_count <= self._most else 1.0
+
     def _one_in(self, name: str, one_in: int, *, by_key: bool) -> int:
         base = name == BASE.name
         slowed = self._budget.slowed(one_in, base=base)
@@ -126,8 +139,3 @@ def _whole(weight: float, uniform: float) -> int:
     if abs(weight - nearest) <= _WHOLE * weight:
         return nearest
     return math.floor(weight) + (uniform < weight - math.floor(weight))
-
-
-def _count(adjusted_count: float) -> float:
-    """A usable count of the requests that this one stands for: at least 1, finite."""
-    return adjusted_count if 1.0 <= adjusted_count < math.inf else 1.0

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from monitor.quality.board import MAX_JUDGES, Board
-from monitor.records import Outcome, Verdict
-from monitor.settings import BoardSettings
+from monitor.records import Outcome, RagTrace, Verdict
+from monitor.sampling.sampler import Sampler
+from monitor.settings import BoardSettings, Sampling
 from monitor.snapshot import OutcomeCount, SliceKey, Snapshot, StageCount, WindowStats
 from tests.fakes import SECOND
 from tests.monitor.quality.verdicts import NOW, failed, scored
@@ -326,6 +327,25 @@ def test_stages_are_passed_on() -> None:
     stages = (StageCount("judge", "request", 2, 1, {}, 1),)
 
     assert Board(WINDOWS).snapshot(NOW, stages).stages == stages
+
+
+def test_one_forged_head_rate_or_count_does_not_take_the_numbers_away() -> None:
+    """Of 400 good requests and a bad one that claims to stand for more than all of them."""
+    sampler = Sampler(Sampling.model_validate({"base": "1/10"}))
+    good = RagTrace("f" * 32, "", "Q", "A")
+    forged = (
+        replace(good, trace_state="ot=th:ffffffffffffff;rv:ffffffffffffff", adjusted_count=2.0**56),
+        replace(good, adjusted_count=100_000.0),
+    )
+    for bad in forged:
+        weights = [sampler.decide(trace, safety_hit=False, by_key=False).weight for trace in (*[good] * 400, bad)]
+        board = board_of(*(scored(float(index < 400), weight=weight) for index, weight in enumerate(weights)))
+
+        stats = window(board.snapshot(NOW))
+
+        assert stats.n_eff > 390
+        assert stats.mean is not None
+        assert stats.mean.value == pytest.approx(400 / 401, abs=0.01)
 
 
 def test_time_never_goes_back() -> None:

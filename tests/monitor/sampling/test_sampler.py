@@ -135,7 +135,7 @@ def test_head_sampling_sets_the_weight_of_a_request_that_every_policy_wants(th: 
     assert (decision.kind, decision.weight) == (DecisionKind.SAMPLED, count)
 
 
-@given(st.integers(0, MAX - 1), st.sampled_from(["0", "8", "c", "e", "fd70a4", "fff"]))
+@given(st.integers(0, MAX - 1), st.sampled_from(["0", "8", "c", "e", "fd70a4", "ff"]))
 def test_head_sampling_shares_r_so_the_higher_threshold_decides(r: int, th: str) -> None:
     state = f"ot=th:{th}"
     head = head_threshold(state)
@@ -169,6 +169,24 @@ def test_an_adjusted_count_without_th_is_a_choice_of_its_own_and_multiplies() ->
 @pytest.mark.parametrize("count", [float("nan"), float("inf"), 0.0, -3.0, 0.5])
 def test_an_adjusted_count_that_cannot_be_one_is_taken_as_one(count: float) -> None:
     assert decide(Sampler(SETTINGS), request(count=count)).weight == SETTINGS.base
+
+
+@pytest.mark.parametrize("state", ["ot=th:ffffffffffffff;rv:ffffffffffffff", "ot=th:ffbf", "ot=th:ffbe76"])
+def test_a_head_rate_is_believed_up_to_the_largest_count_only(state: str) -> None:
+    decision = decide(Sampler(SETTINGS), request(state=state, count=2.0**56))
+    assert decision.weight == (999 if state.endswith("ffbe76") else SETTINGS.base)
+
+
+@pytest.mark.parametrize(("count", "weight"), [(1000.0, 12_000), (1001.0, 12), (100_000.0, 12)])
+def test_an_adjusted_count_is_believed_up_to_the_largest_count_only(count: float, weight: int) -> None:
+    assert decide(Sampler(SETTINGS), request(count=count)).weight == weight
+
+
+@given(st.one_of(st.floats(), st.sampled_from([1e3, 1e5, 2.0**56])), st.text("0123456789abcdef", max_size=14))
+def test_no_claim_from_outside_gives_a_weight_beyond_the_bound(count: float, th: str) -> None:
+    state = f"ot=th:{th};rv:ffffffffffffff"
+    decision = decide(Sampler(SETTINGS), request(state=state, count=count), by_key=True)
+    assert 1 <= decision.weight <= SETTINGS.base * 1002 * 3
 
 
 @pytest.mark.parametrize("count", [1.5, 2.25, 1.01])
