@@ -5,12 +5,13 @@ Free of order: the same parts give the same result whatever order, split and rep
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Hashable, Mapping
 from dataclasses import replace
+from hashlib import sha256
 
 from monitor.records import Position, TopicPartition
-from monitor.wire import Assembled, CloseReason, LogEvent, Span, SpanEvent
+from monitor.wire import Assembled, AttributeValue, CloseReason, LogEvent, Span, SpanEvent
 
 _REMOTE_PARENT = 0x200
 """Span flag: the parent is in another process, so it may never arrive here."""
@@ -19,7 +20,18 @@ _REMOTE_PARENT = 0x200
 class OpenTrace:
     """The parts of one open trace. `first` and `last` are when its first and its latest part came (seconds)."""
 
-    __slots__ = ("_logs", "_missing", "_spans", "_tops", "first", "last", "positions", "trace_id")
+    __slots__ = (
+        "_children",
+        "_logs",
+        "_missing",
+        "_spans",
+        "_texts",
+        "_tops",
+        "first",
+        "last",
+        "positions",
+        "trace_id",
+    )
 
     def __init__(self, trace_id: str, now: float) -> None:
         self.trace_id = trace_id
@@ -28,7 +40,11 @@ class OpenTrace:
         self.positions: dict[Position, int] = {}
         """The records that brought it, each with the bytes that count for this trace."""
         self._spans: dict[str, Span] = {}
-        self._logs: dict[tuple[str, str, int], list[SpanEvent]] = {}
+        self._texts: dict[str, bytes] = {}
+        """Digests of kept spans that were compared with others of their id."""
+        self._logs: dict[str, dict[Hashable, SpanEvent]] = {}
+        self._children: Counter[str] = Counter()
+        """How many spans name a parent that has to come."""
         self._missing: set[str] = set()
         self._tops = 0
 
@@ -55,16 +71,17 @@ class OpenTrace:
             self._missing.discard(span.span_id)
             self._expect_parent(span)
             return True
-        if kept != span and _fullness(span) > _fullness(kept):
+        if kept != span and self._is_fuller(span, kept):
             self._spans[span.span_id] = span
-            self._recount()
+            self._forget_parent(kept)
+            self._expect_parent(span)
         return False
 
     def add_log(self, log: LogEvent) -> None:
         """Take in a log event, once."""
-        same = self._logs.setdefault((log.span_id, log.event.name, log.event.time_ns), [])
-        if log.event not in same:
-            same.append(log.event)
+        event = log.event
+        key = (event.name, event.time_ns, _frozen(event.attributes), _frozen(event.body))
+        self._logs.setdefault(log.span_id, {}).setdefault(key, event)
 
     def forget(self, partitions: Collection[TopicPartition]) -> bool:
         """Give up the positions on these partitions; True when none is left, so that the trace is not ours any more."""
@@ -78,12 +95,9 @@ class OpenTrace:
 
     def close(self, reason: CloseReason) -> Assembled:
         """The trace as it is now. Log events join the events of their span; those of an unknown span are left out."""
-        events: dict[str, list[SpanEvent]] = defaultdict(list)
-        for (span_id, _, _), found in self._logs.items():
-            events[span_id] += found
         spans = [
-            replace(span, events=(*span.events, *sorted(events[span.span_id], key=_event_order)))
-            if span.span_id in events
+            replace(span, events=(*span.events, *sorted(self._logs[span.span_id].values(), key=_event_order)))
+            if span.span_id in self._logs
             else span
             for span in self._spans.values()
         ]
@@ -95,22 +109,55 @@ class OpenTrace:
         )
 
     def _expect_parent(self, span: Span) -> None:
-        if not span.parent_id or span.flags & _REMOTE_PARENT:
+        if _is_top(span):
             self._tops += 1
-        elif span.parent_id not in self._spans:
+            return
+        self._children[span.parent_id] += 1
+        if span.parent_id not in self._spans:
             self._missing.add(span.parent_id)
 
-    def _recount(self) -> None:
-        """A kept span changed, and with it perhaps its parent: rare, so everything is looked at again."""
-        self._tops = 0
-        self._missing.clear()
-        for span in self._spans.values():
-            self._expect_parent(span)
+    def _forget_parent(self, span: Span) -> None:
+        """Take back what `_expect_parent` noted: a fuller span with the id is kept now, perhaps with another parent."""
+        if _is_top(span):
+            self._tops -= 1
+            return
+        self._children[span.parent_id] -= 1
+        if not self._children[span.parent_id]:
+            del self._children[span.parent_id]
+            self._missing.discard(span.parent_id)
+
+    def _is_fuller(self, span: Span, kept: Span) -> bool:
+        """More attributes first, then more events, then the later end; a digest decides between equals in any order."""
+        size, kept_size = _fullness(span), _fullness(kept)
+        if size != kept_size:
+            if size > kept_size:
+                self._texts.pop(span.span_id, None)
+            return size > kept_size
+        text = _digest(span)
+        kept_text = self._texts.get(span.span_id) or _digest(kept)  # a large span may be met by many small ones
+        self._texts[span.span_id] = max(text, kept_text)
+        return text > kept_text
 
 
-def _fullness(span: Span) -> tuple[int, int, int, str]:
-    """More attributes first, then more events, then the later end; the text decides between equals in any order."""
-    return len(span.attributes), len(span.events), span.end_ns, repr(span)
+def _is_top(span: Span) -> bool:
+    return not span.parent_id or bool(span.flags & _REMOTE_PARENT)
+
+
+def _fullness(span: Span) -> tuple[int, int, int]:
+    return len(span.attributes), len(span.events), span.end_ns
+
+
+def _digest(span: Span) -> bytes:
+    return sha256(repr(span).encode("utf-8", "backslashreplace")).digest()
+
+
+def _frozen(value: AttributeValue | Mapping[str, AttributeValue]) -> Hashable:
+    """The same for equal values only, and fit for a key."""
+    if isinstance(value, Mapping):
+        return frozenset((key, _frozen(item)) for key, item in value.items())
+    if isinstance(value, list):
+        return tuple(map(_frozen, value))
+    return value
 
 
 def _event_order(event: SpanEvent) -> tuple[int, str, str]:
