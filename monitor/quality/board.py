@@ -26,7 +26,8 @@ _SECOND_NS = 1_000_000_000
 class Board:
     """Rolling windows of all evaluations, judges and slices, and what was counted since the process caught up.
 
-    `now_ns` never goes back: an earlier time than one given before counts as that one.
+    A `now_ns` up to the lateness before one given earlier counts as that one. A clock that went back further had been
+    wrong, so the board follows it: what the wrong time drove out of a window stays out of it, what comes in counts.
     """
 
     def __init__(self, settings: BoardSettings) -> None:
@@ -65,7 +66,7 @@ class Board:
         counted as late in history, where it is normal), or more than the lateness ahead. `live=False` is for history:
         it goes into the windows, not into the totals.
         """
-        self._now_ns = max(self._now_ns, now_ns)
+        self._follow(now_ns)
         if not is_sound(verdict):
             self._refused += 1
             return False
@@ -83,7 +84,7 @@ class Board:
 
     def advance(self, now_ns: int) -> None:
         """Move the windows on and free what has left them all."""
-        self._now_ns = max(self._now_ns, now_ns)
+        self._follow(now_ns)
         now = self._plan.tick(self._now_ns)
         for key, judge in list(self._judges.items()):
             judge.series = {name: series for name, series in judge.series.items() if series.advance(now)}
@@ -114,6 +115,17 @@ class Board:
             late=self._late,
             refused=self._refused,
         )
+
+    def _follow(self, now_ns: int) -> None:
+        if now_ns >= self._now_ns:
+            self._now_ns = now_ns
+        elif now_ns < self._now_ns - self._lateness_ns:
+            self._now_ns = now_ns
+            now = self._plan.tick(now_ns)
+            self._ids.recall(self._plan.oldest_era(now))
+            for judge in self._judges.values():
+                for series in judge.series.values():
+                    series.go_back(now)
 
     def _judge_of(self, verdict: Verdict) -> JudgeSeries | None:
         key = JudgeKey(verdict.evaluation, verdict.judge, verdict.fingerprint)

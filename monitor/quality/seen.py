@@ -85,6 +85,11 @@ class SeenIds:
             self.forget(min(self._buckets) + 1)
         return True
 
+    def recall(self, floor: int) -> None:
+        """Count buckets from `floor` on as known again, after a clock that was wrong made them forgotten."""
+        if self.floor is not None:
+            self.floor = min(self.floor, floor)
+
     def forget(self, floor: int) -> None:
         """Drop all buckets below `floor`."""
         if self.floor is not None and floor <= self.floor:

@@ -47,6 +47,10 @@ class Series:
         self._ring.advance(now)
         return len(self._ring) > 0
 
+    def go_back(self, now: int) -> None:
+        """Move to an earlier tick, as the clock had been wrong."""
+        self._ring.go_back(now)
+
     def windows(self, *, calibrated: bool) -> list[WindowStats]:
         """The numbers of each window, shortest first; computed again only where something changed."""
         fresh = [

@@ -120,7 +120,7 @@ class Shelf:
 
 
 class Ring:
-    """The buckets of one series. `now` is a tick and never goes back."""
+    """The buckets of one series. `now` is a tick; only `go_back` lowers it."""
 
     def __init__(self, plan: WindowPlan) -> None:
         self._plan = plan
@@ -158,6 +158,10 @@ class Ring:
         for index, (tier, shelf) in enumerate(zip(self._plan.tiers, self._shelves, strict=True)):
             for bucket, tally in shelf.take(partial(tier.outlived, now)):
                 self._changed(index, self._place(bucket * tier.grain, tally))
+
+    def go_back(self, now: int) -> None:
+        """Move to an earlier tick, as the clock had been wrong. What has aged stays in its coarser bucket."""
+        self._now = min(self._now, now)
 
     def windows(self) -> Iterator[Tally]:
         """The sum of each window, shortest first. One tally that grows: read it before asking for the next."""

@@ -348,7 +348,36 @@ def test_one_forged_head_rate_or_count_does_not_take_the_numbers_away() -> None:
         assert stats.mean.value == pytest.approx(400 / 401, abs=0.01)
 
 
-def test_time_never_goes_back() -> None:
+@pytest.mark.parametrize("jump_s", [7200, 9 * 86400])
+def test_a_clock_that_jumped_ahead_and_back_leaves_a_board_that_works(jump_s: int) -> None:
+    board = board_of(*(scored(1.0) for _ in range(100)), configured=BoardSettings())
+    board.snapshot(NOW + jump_s * SECOND)
+    ahead = board.add(scored(1.0, end_ns=NOW + jump_s * SECOND), NOW + jump_s * SECOND)
+    board.snapshot(NOW)
+
+    counted = [board.add(scored(0.0, end_ns=NOW), NOW + SECOND) for _ in range(50)]
+    after = board.snapshot(NOW + SECOND)
+
+    assert ahead
+    assert all(counted)
+    assert after.taken_ns == NOW + SECOND
+    shortest, longest = window(after, window_s=300.0), window(after, window_s=604_800.0)
+    assert shortest.n >= 50
+    assert longest.n == shortest.n + (100 if jump_s == 7200 else 0)
+    later = board.snapshot(NOW + (jump_s + 8 * 86400) * SECOND)
+    assert later.windows == ()
+
+
+def test_what_was_counted_before_the_clock_jumped_two_hours_is_still_a_duplicate() -> None:
+    known = scored(1.0)
+    board = board_of(known, configured=BoardSettings())
+    board.snapshot(NOW + 7200 * SECOND)
+
+    assert not board.add(known, NOW)
+    assert board.snapshot(NOW).duplicates == 1
+
+
+def test_time_that_goes_back_within_the_lateness_stands_still() -> None:
     board = board_of(scored(1.0))
     first = board.snapshot(NOW + 10 * SECOND)
 

@@ -35,6 +35,16 @@ def test_at_the_limit_the_oldest_bucket_is_forgotten_and_says_so() -> None:
     assert (len(ids), ids.knows(0), ids.knows(1), ids.has("v0", 0), ids.has("v5", 2)) == (4, False, True, False, True)
 
 
+def test_recalled_buckets_are_known_again_and_empty() -> None:
+    ids = SeenIds()
+    ids.add("a", 5)
+    ids.forget(9)
+    ids.recall(4)
+
+    assert (ids.knows(3), ids.knows(4)) == (False, True)
+    assert ids.add("a", 5)
+
+
 def test_forgetting_drops_older_buckets_only_and_never_goes_back() -> None:
     ids = SeenIds()
     ids.add("old", 1)

@@ -150,6 +150,15 @@ def test_time_that_goes_back_changes_nothing() -> None:
     assert sums(ring) == before
 
 
+def test_a_ring_that_was_moved_back_counts_in_its_shortest_window_again() -> None:
+    ring = fed(PLAN, [])
+    ring.advance(NOW_TICK + 10_000)
+    ring.go_back(NOW_TICK)
+
+    assert ring.add(reading(end_ns=NOW), NOW_TICK)
+    assert sums(ring)[0] == tally_of([reading(end_ns=NOW)])
+
+
 def test_one_week_of_steady_traffic_needs_few_buckets() -> None:
     ring = fed(PLAN, [reading(end_ns=NOW - age * 61 * SECOND) for age in range(9_900)])
 
