@@ -88,12 +88,20 @@ def load_secret(secret: Secret | None, where: str) -> str | None:
     return value.strip()
 
 
-class _DuplicateKeyError(yaml.MarkedYAMLError):
-    """A key stands twice in one section."""
+class _WrongContentError(yaml.MarkedYAMLError):
+    """Good YAML that says nothing usable: a key that stands twice, a date that is none."""
 
 
 class _Loader(yaml.SafeLoader):
-    """Refuses a key that stands twice: the first one would be lost without a word."""
+    """Refuses a key that stands twice, as the first one would be lost without a word; names the line of a bad value."""
+
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:  # noqa: ANN401, FBT001, FBT002 - as in PyYAML
+        try:
+            return super().construct_object(node, deep)
+        except (ValueError, OverflowError):  # such as 2020-13-45, or thousands of digits
+            kind = node.tag.rpartition(":")[2]
+            problem = f"looks like a value of type {kind}, but is none; correct it, or put it in quotes"
+            raise _WrongContentError(problem=problem, problem_mark=node.start_mark) from None
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:  # noqa: FBT001, FBT002 - as in PyYAML
         seen = set()
@@ -101,7 +109,7 @@ class _Loader(yaml.SafeLoader):
             if isinstance(key, yaml.ScalarNode):
                 if key.value in seen:
                     problem = f"the key `{key.value}` stands twice; join the two"
-                    raise _DuplicateKeyError(problem=problem, problem_mark=key.start_mark)
+                    raise _WrongContentError(problem=problem, problem_mark=key.start_mark)
                 seen.add(key.value)
         return super().construct_mapping(node, deep)
 
@@ -115,11 +123,13 @@ def _read(path: Path | None) -> dict[str, Any]:
         raise ConfigError([f"{path}: cannot be read ({_short(error)})"]) from None
     except UnicodeDecodeError:
         raise ConfigError([f"{path}: is not UTF-8 text"]) from None
-    except _DuplicateKeyError as error:
+    except _WrongContentError as error:
         raise ConfigError([f"{path}:{_line(error)}: {error.problem}"]) from None
     except yaml.YAMLError as error:
         problem = getattr(error, "problem", None) or error
         raise ConfigError([f"{path}:{_line(error)} is not YAML: {problem}"]) from None
+    except RecursionError:
+        raise ConfigError([f"{path}: is nested too deep; sections and lists need a few levels only"]) from None
     if content is None:
         return {}
     if not isinstance(content, dict) or not all(isinstance(key, str) for key in content):

@@ -14,6 +14,8 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
+_RATE = re.compile(r"[0-9.]{1,40}(?:e-?[0-9]{1,2}|/[0-9]{1,40})?", re.IGNORECASE | re.ASCII)
+_SHOWN = 40
 
 
 def parse_duration(value: object) -> object:
@@ -29,15 +31,18 @@ def parse_duration(value: object) -> object:
 
 def parse_rate(value: object) -> object:
     """The k of a rate 1/k, from `1/k`, such a share as a number, or 0 for `off` (never). Raises ValueError."""
-    msg = f"{value!r} is not a rate; write 1/k with a whole k, such as 1/100, or off"
+    text = str(value).replace(" ", "")
+    msg = f"{text[:_SHOWN]!r} is not a rate; write 1/k with a whole k, such as 1/100, or off"
     if isinstance(value, bool):
         if value:
             raise ValueError(msg)
         return 0  # YAML reads a bare `off` as false
     if value in (0, "0", "off"):
         return 0
+    if not _RATE.fullmatch(text):  # a large exponent would be computed for ever
+        raise ValueError(msg)
     try:
-        share = Fraction(str(value).replace(" ", "")).limit_denominator(1_000_000_000)
+        share = Fraction(text).limit_denominator(1_000_000_000)
     except (ValueError, ZeroDivisionError) as error:
         raise ValueError(msg) from error
     if not 0 < share <= 1 or share.numerator != 1:

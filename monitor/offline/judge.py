@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import io
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TextIO
 
 import msgspec
@@ -24,9 +25,12 @@ from monitor.privacy.redactor import Redactor
 from monitor.protocols import Decoder
 from monitor.records import RagTrace
 from monitor.settings import JudgeSettings, Settings
+from monitor.sources.streams import DAMAGE, STDIN, open_stream
 from monitor.traces.decode import make_decoder
 
 _AT_ONCE = 64
+MAX_LINE = 16 << 20
+"""Bytes of a row at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,27 +67,44 @@ def main(
 
 
 def read_rows(file: str) -> Iterator[Row]:
-    """The rows of a file (`-`: standard input), blank lines left out. Raises InputError when it cannot be opened."""
-    if file == "-":
-        stream, name = sys.stdin.buffer, "standard input"
-    else:
-        try:
-            stream, name = Path(file).open("rb"), file  # noqa: SIM115 - closed when the generator ends
-        except OSError as error:
-            raise InputError(f"{file}: cannot be read ({error.strerror})") from None
-    return _parsed(stream, name)
+    """The rows of a file (plain, gzip or zstd; `-`: standard input), blank lines left out.
+
+    Raises InputError when it cannot be opened.
+    """
+    name = "standard input" if file == STDIN else file
+    cleanup = contextlib.ExitStack()
+    try:
+        stream, _ = open_stream(file, lambda: False, cleanup)
+    except OSError as error:
+        cleanup.close()
+        raise InputError(f"{file}: cannot be read ({error.strerror})") from None
+    return _parsed(stream, name, cleanup)
 
 
-def _parsed(stream: Iterator[bytes], name: str) -> Iterator[Row]:
+def _parsed(stream: io.BufferedReader, name: str, cleanup: contextlib.ExitStack) -> Iterator[Row]:
     decoder = make_decoder("plain")
-    for number, line in enumerate(stream, 1):
-        if not line.strip():
-            continue
-        row = _row(line, number, decoder)
-        if row.trace is None:
-            sys.stderr.write(f"ragmon: {name}:{number}: {row.problem}\n")
-        yield row
-    getattr(stream, "close", lambda: None)()
+    with cleanup:
+        for number, line in enumerate(_lines(stream), 1):
+            if isinstance(line, bytes) and not line.strip():
+                continue
+            row = _row(line, number, decoder) if isinstance(line, bytes) else Row(None, None, line)
+            if row.trace is None:
+                sys.stderr.write(f"ragmon: {name}:{number}: {row.problem}\n")
+            yield row
+
+
+def _lines(stream: io.BufferedReader) -> Iterator[bytes | str]:
+    """The lines, and in place of one that cannot be read what is wrong with it. Nothing follows damage."""
+    try:
+        while line := stream.readline(MAX_LINE + 1):
+            if len(line) <= MAX_LINE or line.endswith(b"\n"):
+                yield line
+                continue
+            while line and not line.endswith(b"\n"):
+                line = stream.readline(MAX_LINE)
+            yield f"has more than {MAX_LINE} bytes"
+    except DAMAGE as error:
+        yield f"the input is damaged here: {error}"
 
 
 def _row(line: bytes, number: int, decoder: Decoder) -> Row:

@@ -34,6 +34,8 @@ _BLANKS = b" \t\r\n\xef\xbb\xbf"
 _FIELD_1 = 0x0A
 """Tag of field 1, length-delimited: every OTLP request begins so; a framed file begins with a length."""
 _MAX_VARINT = 10
+_MAX_EMPTY = 1000
+"""Empty requests in a row; zeros without end read as such."""
 
 
 def expand(paths: Iterable[str]) -> Iterator[str]:
@@ -113,12 +115,16 @@ class FileReader:
             raise InputError(msg)
 
     def _frames(self, stream: io.BufferedReader) -> Iterator[bytes]:
-        number = 0
+        number = empty = 0
         while (size := self._length(stream, number)) is not None:
             value = stream.read(size)
             if len(value) < size or (value and value[0] != _FIELD_1):
                 msg = f"request {number} is no OTLP request" if len(value) == size else f"request {number} is cut off"
                 raise InputError(msg if number else f"{msg}, so this is no OTLP protobuf")
+            empty = 0 if value else empty + 1
+            if empty > _MAX_EMPTY:
+                msg = f"{empty} requests in a row are empty, so this is no OTLP protobuf"
+                raise InputError(msg)
             yield value
             number += 1
 

@@ -99,12 +99,18 @@ zzz: 1
         ("- kafka", "must be a mapping of sections, such as `kafka:`"),
         ("1: 2", "must be a mapping of sections, such as `kafka:`"),
         ("? [a]\n: 1", "line 1 is not YAML: "),
+        ("kafka:\n  client_id: 2020-13-45", "line 2: looks like a value of type timestamp, but is none"),
+        ("web: {port: " + "9" * 5000 + "}", "line 1: looks like a value of type int, but is none"),
+        ("a: " + "[" * 20_000 + "]" * 20_000, "is nested too deep"),
+        ("sampling: {base: '1e400000000'}", "sampling.base: '1e400000000' is not a rate"),
+        ("sampling: {base: '1/1" + "0" * 5000 + "'}", "sampling.base: '1/1000"),
         ("a: !!python/object:os.system x", "line 1 is not YAML: could not determine a constructor"),
     ],
 )
 def test_what_is_no_configuration_is_told_with_its_line(tmp_path: Path, text: str, problem: str) -> None:
     (found,) = problems(tmp_path, text)
     assert found.startswith(problem)
+    assert len(found) < 200
 
 
 @pytest.mark.parametrize("key", ["_env_file", "_cli_parse_args", "_anything"])

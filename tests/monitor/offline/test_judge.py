@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+import zstandard
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from monitor.judges.panel import Panel, PanelMember
-from monitor.offline.judge import Row, _Task
+from monitor.offline.judge import MAX_LINE, Row, _Task
 from monitor.privacy.redactor import Redactor
 from monitor.records import RagTrace
 from monitor.settings import Privacy
@@ -92,6 +95,30 @@ def test_another_evaluation_is_chosen_by_name(tmp_path: Path) -> None:
     ended = judge(tmp_path, {"answer": "Your key is AKIAIOSFODNN7EXAMPLE."}, evaluation="safety.secrets")
     (verdict,) = verdicts(ended)
     assert (verdict["evaluation"], verdict["score"], verdict["label"]) == ("safety.secrets", 0.0, "unsafe")
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, zstandard.compress])
+def test_a_packed_file_is_read_as_a_plain_one(tmp_path: Path, pack: Callable[[bytes], bytes]) -> None:
+    path = tmp_path / "rows.jsonl.packed"
+    path.write_bytes(pack(json.dumps(GOOD).encode()))
+    ended = ragmon("judge", "--evaluation", "faithfulness", path)
+    assert (ended.code, [item["label"] for item in verdicts(ended)]) == (0, ["faithful"])
+
+
+def test_a_packed_file_that_is_cut_off_is_told_where_it_ends(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl.gz"
+    path.write_bytes(gzip.compress(json.dumps(GOOD).encode() + b"\n")[:-4])
+    ended = ragmon("judge", "--evaluation", "faithfulness", path)
+    assert ended.code == 2
+    assert ended.told[-1].partition(" ")[2].startswith("the input is damaged here: ")
+
+
+def test_a_line_that_is_too_long_costs_itself_only(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_bytes(b" " * (2 * MAX_LINE + 5) + b"\n" + json.dumps(GOOD).encode())
+    ended = ragmon("judge", "--evaluation", "faithfulness", path)
+    assert ended.told == [f"{path}:1: has more than {MAX_LINE} bytes"]
+    assert [item["reason"] for item in verdicts(ended)] == ["unreadable_row", ""]
 
 
 def test_no_rows_give_no_verdicts() -> None:

@@ -259,3 +259,10 @@ def test_stopping_does_not_wait_for_standard_input() -> None:
         finally:
             sys.stdin = saved
     os.close(write_end)
+
+
+def test_zeros_without_end_are_no_requests(tmp_path: Path) -> None:
+    (tmp_path / "zeros.pb").write_bytes(bytes(100_000))
+    records, failures = replay(tmp_path / "zeros.pb")
+    assert len(records) == 1000
+    assert [reason.partition(",")[0] for _, reason in failures] == ["1001 requests in a row are empty"]
