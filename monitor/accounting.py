@@ -102,7 +102,9 @@ STAGES = (
         passed="new in the sample set",
         reasons=(
             Reason("duplicate", intended=True, meaning="the sample set has the case already"),
-            Reason("unreadable", intended=False, meaning="not a case of a version that this process knows"),
+            Reason(
+                "unreadable", intended=False, meaning="not a case that this process knows or the sample set can hold"
+            ),
             Reason("empty", intended=True, meaning="no value: a tombstone"),
             _REVOKED,
         ),
