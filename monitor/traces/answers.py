@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, takewhile
 
 from monitor.traces.prompts import marked_answer, prompt_question
 from monitor.traces.reading import Facts, Message, Role, first_of
@@ -43,7 +44,7 @@ def find_calls(request: Request) -> Calls:
     inner = tuple(node for node in models if not any(Role.MODEL in child.roles for child in node.children))
     retrievers = outermost(request.having(*_RETRIEVAL))
     began = min((node.span.start_ns for node in retrievers), default=0)
-    above = above_any(retrievers)
+    above = above_any(retrievers, request.members)
     inside = {node for retriever in retrievers for node in retriever.below()}
     candidates = [node for node in inner if node not in inside and (node.span.start_ns >= began or node in above)]
     spoken = [node for node in candidates if (output := node.content.output) is not None and output.text.strip()]
@@ -102,11 +103,12 @@ def find_facts(request: Request, calls: Calls) -> Facts:
     nodes: list[Node] = []
     leading = calls.final or (calls.inner[-1] if calls.inner else None)
     if leading is not None:
-        nodes += [leading, *(node for node in leading.ancestors() if node.role is Role.MODEL)]
+        inside = frozenset(request.members)  # above a request stands no model
+        wrappers = takewhile(inside.__contains__, leading.ancestors())
+        nodes += [leading, *(node for node in wrappers if node.role is Role.MODEL)]
     model = first_of(Facts(), (node.facts for node in nodes))
-    around = first_of(
-        Facts(), (node.facts for node in (request.entry, *request.entry.ancestors(), *reversed(request.members)))
-    )
+    others = (node.facts for node in reversed(request.members))
+    around = first_of(Facts(), chain((request.entry.facts_from_above,), others))
     return Facts(
         model=model.model if leading is not None else around.model,
         response_model=model.response_model if leading is not None else around.response_model,

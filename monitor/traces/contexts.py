@@ -145,7 +145,9 @@ def _completed(documents: Sequence[Document], request: Request) -> Sequence[Docu
 
 def _tool_results(request: Request) -> Iterable[str]:
     """Results of tools that are no documents; a tool with a retriever inside only repeats what that found."""
-    repeating = above_any(node for node in request.having(*_RETRIEVAL, Role.TOOL) if node.content.documents)
+    repeating = above_any(
+        (node for node in request.having(*_RETRIEVAL, Role.TOOL) if node.content.documents), request.members
+    )
     for node in request.having(Role.TOOL):
         result = node.content.result
         if result and result.strip() and node not in repeating:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain, takewhile
 
 from monitor.records import RequestError
 from monitor.traces import semconv
@@ -26,14 +27,14 @@ def find_error(request: Request, *, hidden: bool) -> RequestError | None:
     one succeeded: a failed call before a good one is a retry.
     """
     failed = [node for node in request.members if node.span.status is SpanStatus.ERROR]
-    server = next((node for node in (request.entry, *request.entry.ancestors()) if _server_failed(node)), None)
+    server = request.entry.nearest(_server_failed)
     if request.entry.span.status is not SpanStatus.ERROR and server is None and not _unrepaired(request, failed):
         return None
     if not failed:
         return _server_error(server, hidden=hidden)
     deepest = max(failed, key=lambda node: (node.depth, node.order))
     return RequestError(
-        type=_type(deepest, request.entry, hidden=hidden)[:_MAX_TYPE],
+        type=_type(deepest, request, hidden=hidden)[:_MAX_TYPE],
         stage=_STAGES.get(deepest.role, "request"),
         message="" if hidden else _message(deepest)[:_MAX_MESSAGE],
     )
@@ -66,14 +67,16 @@ def _unrepaired(request: Request, failed: Sequence[Node]) -> bool:
     return False
 
 
-def _type(node: Node, entry: Node, *, hidden: bool) -> str:
-    for candidate in (node, *node.ancestors()):
+def _type(node: Node, request: Request, *, hidden: bool) -> str:
+    """Of the failed span, else of the nearest one above it in the request."""
+    inside = frozenset(request.members)
+    for candidate in chain((node,), takewhile(inside.__contains__, node.ancestors())):
         if (kind := text_of(candidate.span.attributes, semconv.ERROR_TYPE)) is not None:
             return kind
         for event in candidate.span.events:
             if event.name == semconv.EXCEPTION_EVENT and (kind := text_of(event.attributes, semconv.EXCEPTION_TYPE)):
                 return kind
-        if candidate is entry:
+        if candidate is request.entry:
             break
     return "error" if hidden else _first_line(node.span.status_message) or "error"
 

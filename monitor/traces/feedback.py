@@ -30,6 +30,8 @@ _PERSON = ("feedback", "user", "human", "thumb", "rating", "csat", "反馈", "�
 _ANNOTATIONS = (("annotations", "annotation"), ("evaluations", "evaluation"))
 _SCOPES = ("", "trace.")
 """Feedback on a whole session says nothing about one request."""
+_AMBIGUOUS = 2
+"""Requests from which on it cannot be told which one is meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +62,11 @@ def share_out(
     said: Iterable[Said], requests: Sequence[Request], records: Sequence[RagTrace]
 ) -> tuple[tuple[RagTrace, ...], tuple[Feedback, ...]]:
     """The records with the feedback on them, and what speaks of another trace or of no single request."""
-    owners, named = _owners(requests, records)
+    owners = _Owners(requests, records)
     inline: list[list[Feedback]] = [[] for _ in records]
     loose = []
     for item in said:
-        meant = [] if item.feedback.carrier_trace_id is not None else _meant(item, records, owners, named)
+        meant = [] if item.feedback.carrier_trace_id is not None else _meant(item, owners)
         if len(meant) == 1:
             inline[meant[0]].append(item.feedback)
         else:
@@ -82,29 +84,45 @@ def _without_trace(feedback: Feedback) -> Feedback:
     return replace(feedback, trace_id=None, carrier_trace_id=feedback.trace_id)
 
 
-def _owners(
-    requests: Sequence[Request], records: Sequence[RagTrace]
-) -> tuple[Mapping[Node, list[int]], Mapping[str, list[int]]]:
-    """The requests that a span belongs to or stands above, and those that gave a response id, by their numbers."""
-    owners: dict[Node, list[int]] = {}
-    named: dict[str, list[int]] = {}
-    for at, (request, record) in enumerate(zip(requests, records, strict=True)):
-        for node in {*request.members, *request.entry.ancestors()}:
-            owners.setdefault(node, []).append(at)
-        if record.response_id is not None:
-            named.setdefault(record.response_id, []).append(at)
-    return owners, named
+class _Owners:
+    """Which requests a span can speak of, by their numbers, in their order."""
+
+    def __init__(self, requests: Sequence[Request], records: Sequence[RagTrace]) -> None:
+        self._inside: dict[Node, list[int]] = {}
+        self._below: dict[Node, list[int]] = {}
+        self._unnamed_below: dict[Node, list[int]] = {}
+        self.named: dict[str, list[int]] = {}
+        self._records = records
+        for at, (request, record) in enumerate(zip(requests, records, strict=True)):
+            for node in request.members:
+                self._inside.setdefault(node, []).append(at)
+            self._climb(at, request.entry)
+            if record.response_id is not None:
+                self.named.setdefault(record.response_id, []).append(at)
+
+    def around(self, node: Node, *, unnamed: bool) -> Sequence[int]:
+        """The requests that a span belongs to or stands above; of many at least two. `unnamed`: without response id."""
+        below = self._unnamed_below if unnamed else self._below
+        inside = (at for at in self._inside.get(node, ()) if not unnamed or self._records[at].response_id is None)
+        return sorted({*inside, *below.get(node, ())})
+
+    def _climb(self, at: int, entry: Node) -> None:
+        """Note a request on the spans above it, at most two on each; above a full span all are full."""
+        kinds = [self._below, self._unnamed_below] if self._records[at].response_id is None else [self._below]
+        for node in entry.ancestors():
+            wanting = [kind for kind in kinds if len(kind.get(node, ())) < _AMBIGUOUS]
+            if not wanting:
+                return
+            for kind in wanting:
+                kind.setdefault(node, []).append(at)
 
 
-def _meant(
-    item: Said, records: Sequence[RagTrace], owners: Mapping[Node, list[int]], named: Mapping[str, list[int]]
-) -> Sequence[int]:
+def _meant(item: Said, owners: _Owners) -> Sequence[int]:
     """By response id where both have one, else because its span belongs to the request or stands above it."""
     response_id = item.feedback.response_id
-    if response_id is not None and response_id in named:
-        return named[response_id]
-    around = owners.get(item.node, [])
-    return around if response_id is None else [at for at in around if records[at].response_id is None]
+    if response_id is not None and response_id in owners.named:
+        return owners.named[response_id]
+    return owners.around(item.node, unnamed=response_id is not None)
 
 
 def _read(span: Span, target: str, carrier: str | None) -> Iterator[Feedback]:

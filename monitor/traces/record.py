@@ -22,7 +22,8 @@ from monitor.traces.failure import find_error
 from monitor.traces.language import detect
 from monitor.traces.reading import Role
 from monitor.traces.requests import Request
-from monitor.traces.tracestate import adjusted_count, sampling_state
+from monitor.traces.tracestate import adjusted_count, has_entry, has_threshold, sampling_state
+from monitor.traces.tree import Node
 
 _UNNAMED_SERVICE = "unknown_service"
 _NOTHING = Evidence((), ContextsSource.UNKNOWN)
@@ -123,8 +124,9 @@ class RequestReader:
 
     def _trace_state(self) -> str:
         """Of the nearest span that has one, from the entry up."""
-        above = (self.request.entry, *self.request.entry.ancestors())
-        return sampling_state([*(node.span.trace_state for node in above), self._fallback_state])
+        entry = self.request.entry
+        marked = (entry.nearest(_has_threshold), entry.nearest(_has_entry))
+        return sampling_state([*(node.span.trace_state for node in marked if node is not None), self._fallback_state])
 
     def _app(self) -> str | None:
         name = text_of(self.request.entry.span.resource, semconv.SERVICE_NAME)
@@ -134,3 +136,11 @@ class RequestReader:
         """The convention of the entry, else of the call that answered, else of the first span that has one."""
         nodes = (self.request.entry, self._calls.final, *self.request.members)
         return next((node.convention for node in nodes if node is not None and node.convention), "unknown")
+
+
+def _has_threshold(node: Node) -> bool:
+    return has_threshold(node.span.trace_state)
+
+
+def _has_entry(node: Node) -> bool:
+    return has_entry(node.span.trace_state)

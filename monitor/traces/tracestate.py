@@ -24,6 +24,16 @@ def ot_entry(trace_state: str) -> dict[str, str]:
     return {}
 
 
+def has_entry(trace_state: str) -> bool:
+    """Whether there is an `ot=` entry that says something."""
+    return bool(ot_entry(trace_state))
+
+
+def has_threshold(trace_state: str) -> bool:
+    """Whether the `ot=` entry has a threshold, valid or not."""
+    return "th" in ot_entry(trace_state)
+
+
 def sampling_state(trace_states: Iterable[str]) -> str:
     """The first tracestate with a threshold in its `ot=` entry, else the first with such an entry, else empty."""
     marked = [(state, entry) for state in trace_states if (entry := ot_entry(state))]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from monitor.traces.conventions.registry import read_content, read_facts, read_role
-from monitor.traces.reading import WORK, Content, Facts, Role
+from monitor.traces.reading import WORK, Content, Facts, Role, first_of
 from monitor.wire import Span
 
 
@@ -22,6 +22,9 @@ class Node:
         self.depth = 0
         self.roles: frozenset[Role] = frozenset({self.role})
         """The roles in the subtree."""
+        self.known_nearest: dict[Callable[[Node], bool], Node | None] = {}
+        self.known_facts: Facts | None = None
+        """What `nearest` and `facts_from_above` found before; the tree must not change any more."""
 
     @cached_property
     def content(self) -> Content:
@@ -49,6 +52,34 @@ class Node:
         while node is not None:
             yield node
             node = node.parent
+
+    def nearest(self, wanted: Callable[[Node], bool]) -> Node | None:
+        """The span itself or the nearest one above it that is wanted; None without one.
+
+        Every span is asked once by each predicate: many requests below one deep chain take linear time together.
+        """
+        path: list[Node] = []
+        node: Node | None = self
+        while node is not None and wanted not in node.known_nearest:
+            path.append(node)
+            node = node.parent
+        found = None if node is None else node.known_nearest[wanted]
+        for below in reversed(path):
+            found = below.known_nearest[wanted] = below if wanted(below) else found
+        return found
+
+    @property
+    def facts_from_above(self) -> Facts:
+        """Fact by fact, what the span says, else the nearest one above it that says it. Put together once."""
+        path: list[Node] = []
+        node: Node | None = self
+        while node is not None and node.known_facts is None:
+            path.append(node)
+            node = node.parent
+        facts = Facts() if node is None else node.known_facts or Facts()
+        for below in reversed(path):
+            facts = below.known_facts = first_of(Facts(), (below.facts, facts))
+        return facts
 
     def subtree(self) -> Iterator[Node]:
         """The span and all below it, parents before children."""
@@ -107,25 +138,28 @@ def grow(spans: Iterable[Span], is_foreign: Callable[[Node], bool]) -> Forest:
 def outermost(nodes: Iterable[Node]) -> list[Node]:
     """The nodes that have none of the others above them. Linear in the size of the tree."""
     chosen = dict.fromkeys(nodes)
-    covered: dict[Node | None, bool] = {None: False} | dict.fromkeys(chosen, True)
+    top = min((node.depth for node in chosen), default=0)  # higher up there is none of them
+    covered: dict[Node | None, bool] = dict.fromkeys(chosen, True)
     found = []
     for node in chosen:
         path, above = [], node.parent
-        while above not in covered:
+        while above is not None and above not in covered and above.depth >= top:
             path.append(above)
-            above = above.parent if above is not None else None
-        covered |= dict.fromkeys(path, covered[above])
-        if not covered[above]:
+            above = above.parent
+        is_covered = covered.get(above, False)
+        covered |= dict.fromkeys(path, is_covered)
+        if not is_covered:
             found.append(node)
     return found
 
 
-def above_any(nodes: Iterable[Node]) -> set[Node]:
-    """All nodes that stand above one of these. Linear in the size of the tree."""
+def above_any(nodes: Iterable[Node], within: Iterable[Node]) -> set[Node]:
+    """All nodes of a request that stand above one of these. Linear in the size of the request."""
+    inside = frozenset(within)
     found: set[Node] = set()
     for node in nodes:
         for above in node.ancestors():
-            if above in found:
+            if above in found or above not in inside:
                 break
             found.add(above)
     return found

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import time
+from dataclasses import replace
+
 import pytest
 
 from monitor.traces import semconv
@@ -88,3 +91,45 @@ def test_a_span_above_the_entry_that_belongs_to_the_request_is_counted_once() ->
     wrapper = span("w", "h", events=(event,))
     extracted = extract(span("h"), retrieval("b", "h"), wrapper, workflow("a", "w"), chat("c", "a", 5))
     assert len(only(extracted).feedback) == 1
+
+
+@pytest.mark.parametrize(("named", "given"), [("", 0), ("r-9", 0), ("r-1", 1)])
+def test_feedback_above_several_requests_is_on_none_of_them_unless_it_names_one(named: str, given: int) -> None:
+    more = {"gen_ai.response.id": named} if named else {}
+    event = SpanEvent(semconv.EVALUATION_EVENT, 1, {"gen_ai.evaluation.name": "user_rating"} | more)
+    spans = [span("h", events=(event,)), span("i", "h")]
+    for at, number in enumerate("123"):
+        reply = chat(f"c{number}", f"a{number}", 10 * at + 2)
+        reply = replace(reply, attributes=dict(reply.attributes) | {"gen_ai.response.id": f"r-{number}"})
+        spans += [workflow(f"a{number}", "i", 10 * at), retrieval(f"b{number}", f"a{number}", 10 * at + 1), reply]
+    extracted = extract(*spans)
+    assert [len(request.feedback) for request in extracted.requests] == [given, 0, 0]
+    assert len(extracted.feedback) == 1 - given
+
+
+def test_of_several_requests_below_the_only_one_without_a_response_id_is_meant() -> None:
+    event = SpanEvent(
+        semconv.EVALUATION_EVENT, 1, {"gen_ai.evaluation.name": "user_rating", "gen_ai.response.id": "other"}
+    )
+    spans = [span("h", events=(event,))]
+    for at, number in enumerate("1234"):
+        reply = chat(f"c{number}", f"a{number}", 10 * at + 2)
+        more = {} if number == "4" else {"gen_ai.response.id": f"r-{number}"}
+        reply = replace(reply, attributes=dict(reply.attributes) | more)
+        spans += [workflow(f"a{number}", "h", 10 * at), retrieval(f"b{number}", f"a{number}", 10 * at + 1), reply]
+    assert [len(request.feedback) for request in extract(*spans).requests] == [0, 0, 0, 1]
+
+
+def _below_a_deep_chain(count: int) -> float:
+    spans = [span(f"s{at}", f"s{at - 1}" if at else "", at) for at in range(count)]
+    for at in range(count // 4):
+        spans += [workflow(f"a{at}", f"s{count - 1}", count + at), retrieval(f"b{at}", f"a{at}", count + at)]
+        spans.append(chat(f"c{at}", f"a{at}", count + at))
+    start = time.process_time()
+    assert len(extract(*spans).requests) == count // 4
+    return time.process_time() - start
+
+
+def test_time_is_linear_in_requests_below_a_deep_chain() -> None:
+    _below_a_deep_chain(100)
+    assert _below_a_deep_chain(3200) < 24 * max(_below_a_deep_chain(400), 0.02)

@@ -6,6 +6,10 @@ from monitor.wire import Span
 from tests.monitor.traces.spans import chat, retrieval, span
 
 
+def _retrieves(node: Node) -> bool:
+    return node.role is Role.RETRIEVER
+
+
 def _grow(*spans: Span) -> Forest:
     return grow(spans, lambda node: node.span.name == "foreign")
 
@@ -48,4 +52,24 @@ def test_outermost_nodes_have_no_other_above() -> None:
     (root,) = _grow(span("a"), retrieval("b", "a"), span("c", "b"), retrieval("d", "c"), retrieval("e", "a", 5)).roots
     retrievers = [node for node in root.subtree() if node.role is Role.RETRIEVER]
     assert {node.span.span_id for node in outermost(retrievers)} == {"b", "e"}
-    assert {node.span.span_id for node in above_any(retrievers)} == {"a", "b", "c"}
+    assert {node.span.span_id for node in above_any(retrievers, root.subtree())} == {"a", "b", "c"}
+    assert {node.span.span_id for node in above_any(retrievers, root.below())} == {"b", "c"}
+
+
+def test_the_nearest_wanted_span_is_the_span_itself_or_one_above() -> None:
+    (root,) = _grow(span("a"), retrieval("b", "a"), span("c", "b"), retrieval("d", "c"), span("e", "a", 5)).roots
+    nodes = {node.span.span_id: node for node in root.subtree()}
+    found = {name: node.nearest(_retrieves) for name, node in nodes.items()}
+    assert found == {"a": None, "b": nodes["b"], "c": nodes["b"], "d": nodes["d"], "e": None}
+
+
+def test_facts_come_from_the_nearest_span_that_says_them() -> None:
+    (root,) = _grow(
+        span("a", attributes={"session.id": "s", "user.id": "u"}),
+        span("b", "a", attributes={"user.id": "v"}),
+        span("c", "b"),
+        span("d", "a"),
+    ).roots
+    told = {node.span.span_id: node.facts_from_above for node in root.subtree()}
+    users = {name: (facts.session_id, facts.user_id) for name, facts in told.items()}
+    assert users == {"a": ("s", "u"), "b": ("s", "v"), "c": ("s", "v"), "d": ("s", "u")}
