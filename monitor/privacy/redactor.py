@@ -7,10 +7,11 @@ repeats the passage, and mean nothing outside it: they cannot be undone. Names a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from monitor.privacy import scan
+from monitor.privacy.origins import Origins
 from monitor.privacy.patterns import Span, digits
 from monitor.privacy.placeholders import Placeholders
 from monitor.privacy.pseudonyms import Pseudonyms
@@ -40,10 +41,11 @@ class Redactor:
         contexts = [self._spans(passage.text) for passage in trace.contexts]
         known = {span.value: Provenance.CONTEXT for spans in contexts for span in spans}
         known |= {span.value: Provenance.QUESTION for span in (*question, *self._spans(trace.search_query))}
+        origins = Origins(trace, known)
         return (
             *(self._hit(span, "question") for span in question),
             *(self._hit(span, "contexts", number) for number, spans in enumerate(contexts, 1) for span in spans),
-            *(self._hit(span, "answer", origin=self._origin(span, trace, known)) for span in self._spans(trace.answer)),
+            *(self._hit(span, "answer", origin=origins.of(span.value)) for span in self._spans(trace.answer)),
         )
 
     def finds(self, text: str | None) -> bool:
@@ -59,9 +61,10 @@ class Redactor:
         contexts = [passage.text for passage in trace.contexts]
         texts = [trace.question, trace.search_query, trace.answer, *contexts]
         names = Placeholders(text for text in texts if text)
+        places = _by_place(hits)
 
         def without(text: str | None, target: str, passage: int = 0) -> str | None:
-            spans = _spans_of(text, hits, target, passage)
+            spans = _spans_of(text or "", places.get((target, passage), ()))
             return text if complete and not spans else self._replace(text, names, spans)
 
         return replace(
@@ -101,15 +104,6 @@ class Redactor:
         provenance = Provenance.ALLOWED if span.value in self._allowed else origin
         return SensitiveHit(span.kind, target, span.start, span.end, provenance, passage)
 
-    def _origin(self, span: Span, trace: RagTrace, known: dict[str, Provenance]) -> Provenance:
-        """Where a hit in the answer comes from: by value, else word for word (a cue may stand in one text only)."""
-        if span.value in known:
-            return known[span.value]
-        if any(span.value in text for text in (trace.question, trace.search_query) if text):
-            return Provenance.QUESTION
-        in_contexts = any(span.value in passage.text for passage in trace.contexts)
-        return Provenance.CONTEXT if in_contexts else Provenance.NOVEL
-
     def _replace(self, text: str | None, names: Placeholders, spans: Iterable[Span] | None = None) -> str | None:
         if not text:
             return text
@@ -144,10 +138,14 @@ def _disabled(kind: str, disable: Sequence[str]) -> bool:
     return kind in disable or kind.partition(".")[0] in disable
 
 
-def _spans_of(text: str | None, hits: Sequence[SensitiveHit], target: str, passage: int = 0) -> list[Span]:
-    """The hits of one text that have to go, as spans."""
-    return [
-        Span(hit.kind, hit.start, hit.end, scan.value_of(hit.kind, (text or "")[hit.start : hit.end]))
-        for hit in hits
-        if (hit.target, hit.passage) == (target, passage) and hit.provenance is not Provenance.ALLOWED
-    ]
+def _by_place(hits: Iterable[SensitiveHit]) -> Mapping[tuple[str, int], Sequence[SensitiveHit]]:
+    """The hits that have to go, by target and passage."""
+    places: dict[tuple[str, int], list[SensitiveHit]] = {}
+    for hit in hits:
+        if hit.provenance is not Provenance.ALLOWED:
+            places.setdefault((hit.target, hit.passage), []).append(hit)
+    return places
+
+
+def _spans_of(text: str, hits: Iterable[SensitiveHit]) -> list[Span]:
+    return [Span(hit.kind, hit.start, hit.end, scan.value_of(hit.kind, text[hit.start : hit.end])) for hit in hits]
