@@ -186,7 +186,7 @@ class Sampling(Section):
         le=1_000_000,
         description=(
             "Requests that one may stand for after head sampling upstream. Larger counts are not believed, because one "
-            "forged tracestate could outweigh all others; the request then counts as one. Best set to the largest count "
+            "forged tracestate could outweigh all others; the request then counts as one. Set it to the largest count "
             "that your own head sampling gives; 1 believes none."
         ),
     )
