@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,7 +21,27 @@ def test_invisible_characters_go_and_offsets_lead_back() -> None:
     assert folded.span(1, 3) == (2, 5)
 
 
-@given(st.text(st.characters() | st.sampled_from("\u200b\ufeff0- ")))
+@pytest.mark.parametrize(
+    "char",
+    [
+        *"\u00ad\u034f\u061c\u180e\u200b\u200c\u200d\u200e\u200f\u202a\u202e\u2060\u2061\u2064\u2066\u2069\ufe00\ufe0f\ufeff",
+        *"\U000e0000\U000e0041\U000e007f\U000e0100",
+    ],
+)
+def test_no_invisible_character_hides_a_text(char: str) -> None:
+    hidden = char.join("13800138000")
+    assert fold(hidden).text == "13800138000"
+    assert fold(f"是{hidden}").span(1, 12) == (1, 1 + len(hidden))
+
+
+@pytest.mark.parametrize(
+    "zero", [0x660, 0x6F0, 0x966, 0xE50, 0xFF10, 0x1D7CE, 0x1D7D8, 0x1D7E2, 0x1D7EC, 0x1D7F6, 0x1FBF0]
+)
+def test_digits_of_every_script_become_ascii_at_the_same_place(zero: int) -> None:
+    assert fold("a" + "".join(chr(zero + digit) for digit in range(10)) + "b") == Folded("a0123456789b")
+
+
+@given(st.text(st.characters() | st.sampled_from("\u200b\ufeff0- \u0661\U0001d7d8\U000e0041")))
 def test_every_character_leads_back_to_one_that_folds_to_it(text: str) -> None:
     folded = fold(text)
     for place, char in enumerate(folded.text):

@@ -161,3 +161,20 @@ def test_offsets_lead_to_the_text_that_was_found(text: str) -> None:
     for hit in REDACTOR.scan(trace):
         assert text[hit.start : hit.end].strip()
         assert hit.provenance is Provenance.NOVEL
+
+
+@pytest.mark.parametrize(
+    "phone",
+    [
+        "\u200e".join("13800138000"),
+        "138\ufe0f0013\U000e00418000",
+        "".join(chr(0x1D7CE + int(digit)) for digit in "13800138000"),
+        "".join(chr(0x660 + int(digit)) for digit in "13800138000"),
+    ],
+)
+def test_a_disguised_number_is_replaced_and_known_again(phone: str) -> None:
+    trace = RagTrace("t", "r", "q", f"call {phone} now", (Passage("phone 13800138000"),))
+    hits = REDACTOR.scan(trace)
+    assert [hit.provenance for hit in hits] == [None, Provenance.CONTEXT]
+    redacted = REDACTOR.redact(trace, hits)
+    assert (redacted.answer, redacted.contexts[0].text) == ("call <PHONE_1> now", "phone <PHONE_1>")
