@@ -53,5 +53,5 @@ def _passages(count: int) -> float:
 
 
 def test_time_is_linear_in_the_hits_of_the_answer_and_in_the_passages() -> None:
-    assert _novel(20_000) < 24 * max(_novel(2_500), 0.02)
-    assert _passages(8_000) < 24 * max(_passages(1_000), 0.01)
+    assert _novel(20_000) < 24 * max(_novel(2_500), 0.05)
+    assert _passages(8_000) < 24 * max(_passages(1_000), 0.03)

@@ -132,4 +132,4 @@ def _below_a_deep_chain(count: int) -> float:
 
 def test_time_is_linear_in_requests_below_a_deep_chain() -> None:
     _below_a_deep_chain(100)
-    assert _below_a_deep_chain(3200) < 24 * max(_below_a_deep_chain(400), 0.02)
+    assert _below_a_deep_chain(3200) < 24 * max(_below_a_deep_chain(400), 0.05)

@@ -117,7 +117,7 @@ def _seconds(piece: str, size: int) -> float:
     ],
 )
 def test_time_is_linear_in_the_prompt(piece: str) -> None:
-    assert _seconds(piece, 200_000) < 12 * max(_seconds(piece, 50_000), 0.01)
+    assert _seconds(piece, 200_000) < 12 * max(_seconds(piece, 50_000), 0.05)
 
 
 def test_a_prompt_beyond_all_measure_is_not_searched() -> None:
