@@ -181,7 +181,7 @@ class Sampling(Section):
     )
     base_share: float = Field(0.6, gt=0, le=1, description="Share of the budget that the base sample gets at least.")
     max_upstream_count: int = Field(
-        1000,
+        100,
         ge=1,
         le=1_000_000,
         description=(
