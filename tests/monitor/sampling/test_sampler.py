@@ -20,7 +20,7 @@ from monitor.settings import Sampling
 def settings(budget: float = 0, **one_in: int) -> Sampling:
     """Settings with these k of rates 1/k."""
     rates: dict[str, object] = {name: f"1/{k}" if k else "off" for name, k in one_in.items()}
-    return Sampling.model_validate(rates | {"budget_per_minute": budget})
+    return Sampling.model_validate(rates | {"budget_per_minute": budget, "max_upstream_count": 1000})
 
 
 SETTINGS = settings(base=12, content_share=3, negative_feedback=1, error=4, empty_retrieval=5, safety_hit=2)
