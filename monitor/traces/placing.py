@@ -9,14 +9,19 @@ from collections.abc import Iterator, Sequence
 _FILLER = re.compile(r"[\W_]+")
 _LONG = 200
 """Letters and digits from which on the first half of a text is as good as the whole: prompts have a budget."""
+_SEARCHED = 200_000_000
+"""Characters, of all searches together, beyond which nothing is looked for."""
 
 
 def place_all(texts: Sequence[str], prompt: str) -> list[int | None]:
     """Where each text stands in the prompt, as places that can be compared; None for a text that is not there.
 
     Only letters and digits are compared, so white space, bullets and quotation marks do not count. JSON-escaped texts
-    and texts that were cut after their first half are found, too.
+    and texts that were cut after their first half are found, too. So many texts in so long a prompt that the search
+    would take seconds (texts times characters over 200 million) count as not there.
     """
+    if len(texts) * len(prompt) > _SEARCHED:
+        return [None] * len(texts)
     as_they_are = [prompt.find(text) for text in texts]
     if all(at >= 0 and any(map(str.isalnum, text)) for text, at in zip(texts, as_they_are, strict=True)):
         return list(as_they_are)  # the usual case, found without rewriting anything

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from monitor.traces.messages import last_text
 from monitor.traces.reading import Message
@@ -43,6 +44,8 @@ _FIELD = re.compile(r"(?:^|\n)([^\S\n]*)\[\[ ## (?:(\w+) ## \]\])?")
 _NUMBERED = re.compile(r"(?:^|\n)【1】")
 _MANY = 2_000_000
 """Characters beyond which a prompt is not searched."""
+_SEARCHED = 200_000_000
+"""Characters that are searched for documents in one prompt: thousands of documents may be none of it."""
 
 
 def context_block(messages: Sequence[Message], variables: Mapping[str, str]) -> str | None:
@@ -72,7 +75,9 @@ def prompt_question(messages: Sequence[Message], variables: Mapping[str, str], t
         return None
     if (cut := _question_in(asked)) is not None:
         return cut
-    filled = _context_in(asked) is not None or any(text in asked for text in texts if text)
+    filled = _context_in(asked) is not None or any(
+        text in asked for text in islice(texts, _SEARCHED // (len(asked) + 1)) if text
+    )
     return None if filled else asked
 
 

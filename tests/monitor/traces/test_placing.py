@@ -26,3 +26,9 @@ def test_a_json_escaped_text_is_found(text: str, ascii_only: bool) -> None:  # n
 
 def test_a_text_without_letters_and_digits_is_nowhere() -> None:
     assert place_all(["", "---", "absent"], "Some --- prompt") == [None, None, None]
+
+
+def test_more_texts_than_can_be_searched_in_seconds_count_as_not_there() -> None:
+    prompt = "here " + "a" * 1_000_000
+    assert place_all(["here"], prompt) == [0]
+    assert place_all(["here"] * 300, prompt) == [None] * 300

@@ -124,3 +124,9 @@ def test_a_prompt_beyond_all_measure_is_not_searched() -> None:
     huge = (Message("user", "<context>x</context>" + " " * 2_000_000),)
     assert context_block(huge, {}) is None
     assert prompt_question(huge, {}, ()) is None
+
+
+def test_only_so_many_documents_are_looked_for_in_a_long_prompt() -> None:
+    asked = (Message("user", CONTEXT + "a" * 1_000_000),)
+    assert prompt_question(asked, {}, ["zz"] * 10 + [CONTEXT]) is None
+    assert prompt_question(asked, {}, ["zz"] * 300 + [CONTEXT]) == asked[0].text
