@@ -71,7 +71,7 @@ class Running:
     monitor: Monitor
     task: asyncio.Task[None]
 
-    async def until(self, true: Callable[[], object], what: str, within: float = 90.0) -> None:
+    async def until(self, true: Callable[[], object], what: str, within: float = 40.0) -> None:
         """Wait for something; AssertionError with the state of the monitor when it does not come."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + within
