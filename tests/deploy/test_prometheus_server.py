@@ -90,6 +90,7 @@ def prometheus(folder: Path, target: int) -> Iterator[httpx.Client]:
     ):
         try:
             with httpx.Client(base_url=f"http://127.0.0.1:{port}", trust_env=False) as client:
+                until(lambda: client.get("/-/ready").is_success)  # before that the API answers 503, and not in JSON
                 yield client
         finally:
             server.terminate()
