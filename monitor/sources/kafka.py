@@ -7,7 +7,6 @@ from typing import Any
 
 from aiokafka import AIOKafkaConsumer, errors
 from aiokafka.coordinator.assignors.range import RangePartitionAssignor
-from aiokafka.coordinator.assignors.roundrobin import RoundRobinPartitionAssignor
 
 from monitor.errors import ConfigError, SourceError
 from monitor.kafka_client.diagnosis import describe, why_unreachable
@@ -60,8 +59,10 @@ def _consumer_options(settings: SourceSettings, request_timeout: float) -> dict[
         "enable_auto_commit": False,
         "auto_offset_reset": "none",  # the session decides: "latest" would jump over records without a word
         "isolation_level": "read_committed",
-        # range first: partition k of every topic goes to one member, so that spans and logs of a trace meet
-        "partition_assignment_strategy": (RangePartitionAssignor, RoundRobinPartitionAssignor),
+        # range: partition k of every topic goes to one member, so that spans and logs of a trace meet. Never two
+        # strategies: aiokafka 0.14 joins once for each (its pull request 1168), and two members then start each
+        # other's rebalance anew without an end
+        "partition_assignment_strategy": (RangePartitionAssignor,),
         "request_timeout_ms": _ms(max(request_timeout, join)),
         "session_timeout_ms": _ms(settings.session_timeout),
         "heartbeat_interval_ms": _ms(min(_MAX_HEARTBEAT_S, settings.session_timeout / 5)),

@@ -50,7 +50,9 @@ class ConsumerSession(ConsumerRebalanceListener):  # type: ignore[misc]  # aioka
         self._clock = clock
         self._bound = bound
         self._count = count
-        self._watchdog = Watchdog(settings.stall_after, clock.monotonic())
+        self._watchdog = Watchdog(
+            settings.stall_after, settings.stall_after + settings.rebalance_timeout, clock.monotonic()
+        )
         self._paused = False
         self._rebalancing = True
         self._settled = asyncio.Event()
@@ -208,6 +210,7 @@ class ConsumerSession(ConsumerRebalanceListener):  # type: ignore[misc]  # aioka
         self._commits.begin(committed)
         # from here on without an await: what was fetched before the seek is read again, what comes after it is new
         self._reader.begin(starts)
+        self._watchdog.joined()
         self._rebalancing = False
         self._settled.set()
 
@@ -278,6 +281,8 @@ class ConsumerSession(ConsumerRebalanceListener):  # type: ignore[misc]  # aioka
         if self._missing:
             await self._commits.commit(self._bound)  # a new subscription revokes everything without a chance to commit
             await self._subscribe()
+        if self._rebalancing and self._consumer.subscription():
+            self._watchdog.joining(self._clock.monotonic())
         own = self._consumer.assignment()
         if not own:
             await self._consumer.topics()

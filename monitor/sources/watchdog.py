@@ -18,14 +18,19 @@ class Reading:
 
 @dataclass(slots=True)
 class Watchdog:
-    """Says when a client has to be rebuilt. Times are monotonic seconds; `since` is when the client was built."""
+    """Says when a client has to be rebuilt. Times are monotonic seconds; `since` is when the client was built.
+
+    `join_after` is how long the group may take to share out its partitions.
+    """
 
     stall_after: float
+    join_after: float
     since: float
     _answered: float = field(init=False)
     _why: str = ""
     _commit_wanted: float | None = None
     _committed: float | None = None
+    _joining: float | None = None
     _stalled: dict[TopicPartition, tuple[int, float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -50,6 +55,15 @@ class Watchdog:
         self._commit_wanted = None
         self._committed = now
 
+    def joining(self, now: float) -> None:
+        """We asked for partitions and have no answer; counts from the first call after `joined`."""
+        if self._joining is None:
+            self._joining = now
+
+    def joined(self) -> None:
+        """The group gave us our share, be it empty, or we do not ask for one."""
+        self._joining = None
+
     def ages(self, now: float) -> tuple[float, float | None]:
         """Seconds since a broker answered, and since the last commit went well (None: none yet)."""
         return now - self._answered, None if self._committed is None else now - self._committed
@@ -73,6 +87,8 @@ class Watchdog:
             return f"no broker has answered for {now - self._answered:.0f} s: {self._why or 'no reason known'}"
         if self._commit_wanted is not None and now - self._commit_wanted > self.stall_after:
             return f"no offset commit has succeeded for {now - self._commit_wanted:.0f} s"
+        if self._joining is not None and now - self._joining > self.join_after:
+            return f"the group has not shared out the partitions for {now - self._joining:.0f} s"
         for tp, (position, seen) in self._stalled.items():
             if now - seen > self.stall_after:
                 return (

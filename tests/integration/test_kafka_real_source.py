@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import struct
 import time
 from collections import Counter
@@ -96,6 +97,37 @@ def test_two_members_share_the_work_and_lose_nothing(kafka: RealKafka, client: s
         assert kinds[:4] == ["assigned", "revoked", "lost", "assigned"]
 
     run(go(), 120)
+
+
+def test_a_member_joins_once_and_two_that_start_at_once_get_their_partitions(
+    kafka: RealKafka, client: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A client that joins once for each of two strategies restarts the other's rebalance, at times without an end."""
+    caplog.set_level(logging.INFO, "aiokafka.consumer.group_coordinator")
+
+    async def go() -> None:
+        topic, group = await topic_of(kafka)
+        async with reading(connection(kafka), settings(client, topic, group)) as alone:
+            await alone.until(lambda: len(alone.listener.starts) == PARTITIONS, "it has all partitions")
+        if client == "aiokafka":
+            [joined] = [record for record in caplog.messages if record.startswith("Joined group")]
+            assert "(generation 1)" in joined
+        for _ in range(3):
+            async with (
+                reading(connection(kafka), settings(client, topic, group)) as first,
+                reading(connection(kafka), settings(client, topic, group)) as second,
+                asyncio.TaskGroup() as tasks,
+            ):
+                members = (first, second)
+                polling = [tasks.create_task(member.for_ever()) for member in members]
+                await until(
+                    lambda: [member.source.vitals().assigned for member in members] == [PARTITIONS // 2] * 2,  # noqa: B023 - called in this turn only
+                    "both have their share",
+                )
+                for task in polling:
+                    task.cancel()
+
+    run(go(), 90)
 
 
 @pytest.mark.parametrize("fault", ["kill", "freeze"])

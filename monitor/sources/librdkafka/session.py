@@ -55,7 +55,9 @@ class LibrdkafkaSession:
         self._reader = ConsumerReader(options, settings, bound, self, clock)
         self._asker = Asker(options, bound)
         self._reading, self._asking = Worker("Kafka reading"), Worker("Kafka asking")
-        self._watchdog = Watchdog(settings.stall_after, clock.monotonic())
+        self._watchdog = Watchdog(
+            settings.stall_after, settings.stall_after + settings.rebalance_timeout, clock.monotonic()
+        )
         self._commits = OffsetCommits(
             send=self._send,
             own=lambda: self._positions,
@@ -153,6 +155,7 @@ class LibrdkafkaSession:
             await self._listener.assigned(committed)
         self._commits.begin(committed)
         self._positions = dict(starts)
+        self._watchdog.joined()
         self._rebalancing = False
 
     async def revoked(self, gone: Sequence[TopicPartition]) -> Mapping[TopicPartition, int]:
@@ -254,6 +257,8 @@ class LibrdkafkaSession:
         own = tuple(self._positions)
         if self._missing or self._settings.pattern is not None or not own:
             await self._subscribe(await self._asking.submit(self._asker.topics))
+        if self._rebalancing and self._subscribed:
+            self._watchdog.joining(self._clock.monotonic())
         if own:
             self._ends = await self._asking.submit(lambda: self._asker.edges(own, OFFSET_END))
             self._compare()

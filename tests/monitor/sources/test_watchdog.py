@@ -7,7 +7,7 @@ A, B = TopicPartition("t", 0), TopicPartition("t", 1)
 
 
 def watchdog() -> Watchdog:
-    return Watchdog(stall_after=60.0, since=1000.0)
+    return Watchdog(stall_after=60.0, join_after=90.0, since=1000.0)
 
 
 def test_a_client_whose_broker_answers_is_alive() -> None:
@@ -31,6 +31,17 @@ def test_the_age_of_a_commit_counts_from_when_it_was_first_wanted() -> None:
     assert dog.broken(1071.0) == "no offset commit has succeeded for 61 s"
     dog.committed(12.0)
     assert dog.broken(1071.0) is None
+
+
+def test_a_group_that_does_not_share_out_its_partitions_is_left_after_a_time() -> None:
+    dog = watchdog()
+    for now in (1010.0, 1060.0, 1100.0):
+        dog.answered(now)
+        dog.joining(now)
+    assert dog.broken(1100.0) is None
+    assert dog.broken(1101.0) == "the group has not shared out the partitions for 91 s"
+    dog.joined()
+    assert dog.broken(1101.0) is None
 
 
 def test_a_partition_that_stands_still_with_records_ahead_is_broken() -> None:
