@@ -4,10 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, takewhile
+from itertools import takewhile
 
 from monitor.traces.prompts import marked_answer, prompt_question
-from monitor.traces.reading import Facts, Message, Role, first_of
+from monitor.traces.reading import (
+    ANSWER,
+    OUTPUT,
+    PROMPT,
+    QUERY,
+    QUESTION,
+    VARIABLES,
+    Field,
+    Found,
+    Message,
+    Role,
+    T,
+)
 from monitor.traces.requests import Request
 from monitor.traces.tree import Node, above_any, outermost
 
@@ -25,12 +37,13 @@ class Calls:
     @property
     def prompt(self) -> Sequence[Message]:
         """What the final call was given; empty when it is not on the wire."""
-        return () if self.final is None else self.final.content.prompt or ()
+        prompt = None if self.final is None else self.final.get(PROMPT)
+        return prompt or ()
 
     @property
     def reply(self) -> str | None:
         """The final call's text."""
-        output = None if self.final is None else self.final.content.output
+        output = None if self.final is None else self.final.get(OUTPUT)
         return output.text if output is not None and output.text else None
 
 
@@ -47,7 +60,7 @@ def find_calls(request: Request) -> Calls:
     above = above_any(retrievers, request.members)
     inside = {node for retriever in retrievers for node in retriever.below()}
     candidates = [node for node in inner if node not in inside and (node.span.start_ns >= began or node in above)]
-    spoken = [node for node in candidates if (output := node.content.output) is not None and output.text.strip()]
+    spoken = [node for node in candidates if (output := node.get(OUTPUT)) is not None and output.text.strip()]
     guards = {below for guard in request.having(Role.GUARDRAIL) for below in guard.below()}
     last = ([node for node in spoken if node not in guards] or spoken or candidates)[-1:]
     return Calls(inner, last[0] if last else None)
@@ -55,8 +68,8 @@ def find_calls(request: Request) -> Calls:
 
 def variables_of(request: Request, calls: Calls) -> Mapping[str, str]:
     """Template variables: the final call's own, else those of the last prompt step."""
-    own = calls.final.content.variables if calls.final is not None else None
-    steps = [found for node in request.having(Role.STEP) if (found := node.content.variables)]
+    own = calls.final.get(VARIABLES) if calls.final is not None else None
+    steps = [found for node in request.having(Role.STEP) if (found := node.get(VARIABLES))]
     return own or (steps[-1] if steps else {})
 
 
@@ -66,9 +79,9 @@ def find_question(request: Request, calls: Calls, variables: Mapping[str, str], 
     Several different queries are rewritings: then the prompt knows better.
     """
     entry = request.entry
-    if (asked := entry.content.question) is not None:
+    if (asked := entry.get(QUESTION)) is not None:
         return asked
-    own = entry.content.prompt if entry is not calls.final else None
+    own = entry.get(PROMPT) if entry is not calls.final else None
     if (named := prompt_question(own or (), variables, texts)) is not None:
         return named
     queries = _queries(request)
@@ -85,44 +98,44 @@ def find_search_query(request: Request, question: str | None) -> str | None:
 
 
 def _queries(request: Request) -> list[str]:
-    return [found for node in outermost(request.having(*_RETRIEVAL)) if (found := node.content.query) is not None]
+    return [found for node in outermost(request.having(*_RETRIEVAL)) if (found := node.get(QUERY)) is not None]
 
 
 def find_answer(request: Request, calls: Calls, *, failed: bool) -> str | None:
     """What the user got: the entry's output, else the final call's reply. A failed request has no reply of a model."""
-    answer = request.entry.content.answer
+    answer = request.entry.get(ANSWER)
     if answer is None and not failed:
-        own = request.entry.content.output  # a model span that wraps the whole request
+        own = request.entry.get(OUTPUT)  # a model span that wraps the whole request
         reply = own.text if own is not None and own.text.strip() and not own.calls_tool else calls.reply
         answer = marked_answer(reply) if reply is not None else None
     return answer.removesuffix("\n") if answer is not None else None
 
 
-def find_facts(request: Request, calls: Calls) -> Facts:
-    """Facts of the final call and its wrappers, then of the entry, its surroundings, and all other spans."""
-    nodes: list[Node] = []
-    leading = calls.final or (calls.inner[-1] if calls.inner else None)
-    if leading is not None:
-        inside = frozenset(request.members)  # above a request stands no model
-        wrappers = takewhile(inside.__contains__, leading.ancestors())
-        nodes += [leading, *(node for node in wrappers if node.role is Role.MODEL)]
-    model = first_of(Facts(), (node.facts for node in nodes))
-    others = (node.facts for node in reversed(request.members))
-    around = first_of(Facts(), chain((request.entry.facts_from_above,), others))
-    return Facts(
-        model=model.model if leading is not None else around.model,
-        response_model=model.response_model if leading is not None else around.response_model,
-        response_id=model.response_id if leading is not None else around.response_id,
-        session_id=around.session_id,
-        user_id=around.user_id,
-        tenant=around.tenant,
-        prompt_version=model.prompt_version or around.prompt_version,
-        knowledge_base=around.knowledge_base,
-        input_tokens=_sum([node.facts.input_tokens for node in calls.inner]),
-        output_tokens=_sum([node.facts.output_tokens for node in calls.inner]),
-    )
+class Facts:
+    """What a request says besides its texts; of the model, what the final call and its wrappers say."""
 
+    def __init__(self, request: Request, calls: Calls) -> None:
+        self._request = request
+        self._calls = calls
+        leading = calls.final or (calls.inner[-1] if calls.inner else None)
+        self._models: tuple[Node, ...] = ()
+        if leading is not None:
+            inside = frozenset(request.members)  # above a request stands no model
+            wrappers = takewhile(inside.__contains__, leading.ancestors())
+            self._models = (leading, *(node for node in wrappers if node.role is Role.MODEL))
 
-def _sum(counts: Sequence[int | None]) -> int | None:
-    known = [count for count in counts if count is not None]
-    return sum(known) if known else None
+    def around(self, field: Field[T]) -> Found[T] | None:
+        """What the entry says, its surroundings, or else any span, the last one first."""
+        found = self._request.entry.find_above(field)
+        return found or next((found for node in reversed(self._request.members) if (found := node.find(field))), None)
+
+    def of_model(self, field: Field[T]) -> Found[T] | None:
+        """What the final call says; of a request without a model call, what any span says."""
+        if not self._models:
+            return self.around(field)
+        return next((found for node in self._models if (found := node.find(field))), None)
+
+    def total(self, field: Field[int]) -> int | None:
+        """The sum over the innermost model calls; None when none of them says it."""
+        known = [count for node in self._calls.inner if (count := node.get(field)) is not None]
+        return sum(known) if known else None

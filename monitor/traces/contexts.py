@@ -11,7 +11,7 @@ from monitor.traces.documents import distinct, with_texts
 from monitor.traces.messages import whole_text
 from monitor.traces.placing import place_all
 from monitor.traces.prompts import context_block, without_question
-from monitor.traces.reading import Document, Message, Role
+from monitor.traces.reading import DOCUMENTS, RESULT, Document, Message, Role
 from monitor.traces.requests import Request
 from monitor.traces.tree import Node, above_any, outermost
 
@@ -19,7 +19,7 @@ _RETRIEVAL = (Role.RETRIEVER, Role.RERANKER)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Retrieved:
     """The documents that spans show. None: no span says; empty: a retriever ran and returned nothing."""
 
     documents: tuple[Document, ...] | None
@@ -38,17 +38,17 @@ class Evidence:
     source: ContextsSource
 
 
-def find_documents(request: Request) -> Found:
+def find_documents(request: Request) -> Retrieved:
     """The documents of the last reranker, else of the outermost retrievers, else of tools, else passed on by steps."""
     for read in (_reranked, _retrieved, _from_tools, _handed_on):
         found = read(request)
         if found is not None:
-            return Found(distinct(_completed(found, request)))
-    return Found(None)
+            return Retrieved(distinct(_completed(found, request)))
+    return Retrieved(None)
 
 
 def gather(
-    request: Request, found: Found, prompt: Sequence[Message], variables: Mapping[str, str], question: str | None
+    request: Request, found: Retrieved, prompt: Sequence[Message], variables: Mapping[str, str], question: str | None
 ) -> Evidence:
     """The passages that the final model call was given."""
     tools = tuple(Passage(text, kind=PassageKind.TOOL) for text in _tool_results(request))
@@ -86,7 +86,7 @@ def _end(node: Node) -> tuple[int, tuple[int, int, str]]:
 
 def _united(nodes: Iterable[Node]) -> tuple[Document, ...] | None:
     """The documents of all spans that show any; None when none does."""
-    given = [documents for node in nodes if (documents := node.content.documents) is not None]
+    given = [documents for node in nodes if (documents := node.get(DOCUMENTS)) is not None]
     return tuple(document for documents in given for document in documents) if given else None
 
 
@@ -96,7 +96,7 @@ def _retrieved(request: Request) -> tuple[Document, ...] | None:
     waiting = outermost(request.having(*_RETRIEVAL))[::-1]
     while waiting:
         retriever = waiting.pop()
-        if retriever.content.documents is not None:
+        if retriever.get(DOCUMENTS) is not None:
             speaking.append(retriever)
         else:
             waiting += sorted(_next_below(retriever), key=lambda node: node.order, reverse=True)
@@ -123,7 +123,7 @@ def _handed_on(request: Request) -> tuple[Document, ...] | None:
     """Documents in the input or output of the first step that shows some, where no retriever has a span."""
     if request.having(*_RETRIEVAL):
         return None
-    return next((documents for node in request.having(Role.CHAIN) if (documents := node.content.documents)), None)
+    return next((documents for node in request.having(Role.CHAIN) if (documents := node.get(DOCUMENTS))), None)
 
 
 def _completed(documents: Sequence[Document], request: Request) -> Sequence[Document]:
@@ -135,7 +135,7 @@ def _completed(documents: Sequence[Document], request: Request) -> Sequence[Docu
     damaged = any(node.span.dropped_attributes for node in retrievers)
     if not damaged and all(document.text is not None for document in documents):
         return documents
-    others = [node.content.documents or () for node in request.members]
+    others = [node.get(DOCUMENTS) or () for node in request.members]
     if damaged:
         texts = {document.text for document in documents}
         fuller = [listed for listed in others if texts < {document.text for document in listed}]
@@ -146,10 +146,10 @@ def _completed(documents: Sequence[Document], request: Request) -> Sequence[Docu
 def _tool_results(request: Request) -> Iterable[str]:
     """Results of tools that are no documents; a tool with a retriever inside only repeats what that found."""
     repeating = above_any(
-        (node for node in request.having(*_RETRIEVAL, Role.TOOL) if node.content.documents), request.members
+        (node for node in request.having(*_RETRIEVAL, Role.TOOL) if node.get(DOCUMENTS)), request.members
     )
     for node in request.having(Role.TOOL):
-        result = node.content.result
+        result = node.get(RESULT)
         if result and result.strip() and node not in repeating:
             yield result
 

@@ -56,7 +56,7 @@ class Extractor:
         if forest.cut and not forest.roots:
             return Extracted(dropped={OWN_SERVICE if any(map(self._is_own, forest.cut)) else EVALUATOR: 1})
         nodes = forest.nodes
-        hidden = is_hidden(node.span for node in nodes)
+        hidden = is_hidden(nodes)
         state = sampling_state(node.span.trace_state for node in nodes)
         readers = [RequestReader(request, state, hidden=hidden) for request in find_requests(forest.roots)]
         kept = [reader for reader in readers if reader.is_rag or (self._plain_chat and reader.is_chat)]

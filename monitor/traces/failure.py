@@ -8,7 +8,7 @@ from itertools import chain, takewhile
 from monitor.records import RequestError
 from monitor.traces import semconv
 from monitor.traces.conventions.keys import count_of, text_of
-from monitor.traces.reading import Role
+from monitor.traces.reading import FAILURE, Role
 from monitor.traces.requests import Request
 from monitor.traces.tree import Node
 from monitor.wire import SpanStatus
@@ -26,9 +26,9 @@ def find_error(request: Request, *, hidden: bool) -> RequestError | None:
     It failed when its entry or the server span above it failed, or when a retriever or model call failed and no later
     one succeeded: a failed call before a good one is a retry.
     """
-    failed = [node for node in request.members if node.span.status is SpanStatus.ERROR]
+    failed = [node for node in request.members if node.failed]
     server = request.entry.nearest(_server_failed)
-    if request.entry.span.status is not SpanStatus.ERROR and server is None and not _unrepaired(request, failed):
+    if not request.entry.failed and server is None and not _unrepaired(request, failed):
         return None
     if not failed:
         return _server_error(server, hidden=hidden)
@@ -62,7 +62,7 @@ def _unrepaired(request: Request, failed: Sequence[Node]) -> bool:
         if broken:
             last = max(node.span.start_ns for node in broken)
             later = (node for node in request.having(*roles) if node.span.start_ns >= last)
-            if not any(node.span.status is not SpanStatus.ERROR for node in later):
+            if all(node.failed for node in later):
                 return True
     return False
 
@@ -78,16 +78,16 @@ def _type(node: Node, request: Request, *, hidden: bool) -> str:
                 return kind
         if candidate is request.entry:
             break
-    return "error" if hidden else _first_line(node.span.status_message) or "error"
+    return "error" if hidden else _own_words(node) or "error"
 
 
 def _message(node: Node) -> str:
     for event in node.span.events:
         if event.name == semconv.EXCEPTION_EVENT and (text := text_of(event.attributes, semconv.EXCEPTION_MESSAGE)):
             return text
-    return _first_line(node.span.status_message)
+    return _own_words(node)
 
 
-def _first_line(text: str) -> str:
-    """LangChain puts the whole stack trace into the status message."""
-    return text.strip().partition("\n")[0]
+def _own_words(node: Node) -> str:
+    """The first line of its message: LangChain puts the whole stack trace into the status message."""
+    return (node.span.status_message or node.get(FAILURE) or "").strip().partition("\n")[0]

@@ -1,14 +1,20 @@
-"""What a convention says about one span: its role, its content, its plain facts. The vocabulary of `conventions/`."""
+"""The vocabulary of `conventions/`: the roles of spans, the fields that spans can hold, and the rules that read them.
+
+A convention is data: for each role of a span a table of fields, for each field the rules that find it, best first. The
+same tables give the value and say where it stood, so `ragmon extract --explain` cannot tell another story than the
+extraction itself.
+"""
 
 from __future__ import annotations
 
-import dataclasses
 import enum
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
-from monitor.wire import Span
+from monitor.wire import AttributeValue, Span
+
+T = TypeVar("T")
 
 
 class Role(enum.StrEnum):
@@ -55,68 +61,142 @@ class Message:
     """What tools gave back, where the message carries that."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Field(Generic[T]):
+    """Something that a span can say; `T` is the type of its value. Fields are told apart by identity."""
+
+    name: str
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+# texts: what the span itself holds. None means that it does not say; an empty tuple of documents is an empty result
+QUESTION: Final[Field[str]] = Field("question")
+ANSWER: Final[Field[str]] = Field("answer")
+QUERY: Final[Field[str]] = Field("query")
+"""What a retriever was asked."""
+DOCUMENTS: Final[Field[tuple[Document, ...]]] = Field("documents")
+PROMPT: Final[Field[tuple[Message, ...]]] = Field("prompt")
+OUTPUT: Final[Field[Message]] = Field("output")
+"""What a model replied."""
+VARIABLES: Final[Field[Mapping[str, str]]] = Field("variables")
+"""Values that were filled into a prompt template, by name."""
+RESULT: Final[Field[str]] = Field("result")
+"""What a tool gave back, when it is no list of documents."""
+TEXTS: Final[tuple[Field[Any], ...]] = (QUESTION, ANSWER, QUERY, DOCUMENTS, PROMPT, OUTPUT, VARIABLES, RESULT)
+
+# facts: what a span says besides, whatever its role
+MODEL: Final[Field[str]] = Field("model")
+"""The requested model."""
+RESPONSE_MODEL: Final[Field[str]] = Field("response_model")
+RESPONSE_ID: Final[Field[str]] = Field("response_id")
+SESSION_ID: Final[Field[str]] = Field("session_id")
+USER_ID: Final[Field[str]] = Field("user_id")
+TENANT: Final[Field[str]] = Field("tenant")
+APP_VERSION: Final[Field[str]] = Field("app_version")
+"""Where a span says it; else the resource's `service.version`."""
+PROMPT_VERSION: Final[Field[str]] = Field("prompt_version")
+KNOWLEDGE_BASE: Final[Field[str]] = Field("knowledge_base")
+INPUT_TOKENS: Final[Field[int]] = Field("input_tokens")
+OUTPUT_TOKENS: Final[Field[int]] = Field("output_tokens")
+FAILURE: Final[Field[str]] = Field("failure")
+"""Why the span failed, where its status does not tell: set only on a span that failed."""
+FACTS: Final[tuple[Field[Any], ...]] = (
+    MODEL,
+    RESPONSE_MODEL,
+    RESPONSE_ID,
+    SESSION_ID,
+    USER_ID,
+    TENANT,
+    APP_VERSION,
+    PROMPT_VERSION,
+    KNOWLEDGE_BASE,
+    INPUT_TOKENS,
+    OUTPUT_TOKENS,
+    FAILURE,
+)
+
+
 @dataclass(frozen=True, slots=True)
-class Content:
-    """The texts of one span. None means that the span does not say; an empty tuple of documents is an empty result."""
+class Rule(Generic[T]):
+    """One place where a field may stand, and how it is read there."""
 
-    question: str | None = None
-    answer: str | None = None
-    query: str | None = None
-    """What a retriever was asked."""
-    documents: tuple[Document, ...] | None = None
-    prompt: tuple[Message, ...] | None = None
-    output: Message | None = None
-    """What a model replied."""
-    variables: Mapping[str, str] | None = None
-    """Values that were filled into a prompt template, by name."""
-    result: str | None = None
-    """What a tool gave back, when it is no list of documents."""
+    where: str
+    """For a person: an attribute key, `llm.input_messages.N`, `event gen_ai.choice`."""
+    read: Callable[[Span], T | None]
+    """Pure; never raises, whatever the span holds. None when the field does not stand there."""
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
-    """What a span says besides its texts. None means that it does not say."""
+class Entry:
+    """A line of a convention's table: a field and its rules, best first. Made by `says`, which checks the types."""
 
-    model: str | None = None
-    response_model: str | None = None
-    response_id: str | None = None
-    session_id: str | None = None
-    user_id: str | None = None
-    tenant: str | None = None
-    prompt_version: str | None = None
-    knowledge_base: str | None = None
-    input_tokens: int | None = field(default=None)
-    output_tokens: int | None = field(default=None)
+    field: Field[Any]
+    rules: tuple[Rule[Any], ...]
 
 
-class Convention(Protocol):
-    """One way of writing LLM applications into spans. Pure; never raises, whatever a span holds."""
+def says(field: Field[T], *rules: Rule[T]) -> Entry:
+    """The field is found by these rules: the first value that is not None counts."""
+    return Entry(field, rules)
+
+
+def attribute(key: str, read: Callable[[AttributeValue], T | None]) -> Rule[T]:
+    """One attribute of the span, read as `read` does; unset ones are passed over."""
+
+    def read_it(span: Span) -> T | None:
+        value = span.attributes.get(key)
+        return None if value is None else read(value)
+
+    return Rule(key, read_it)
+
+
+def _never(_span: Span) -> bool:
+    return False
+
+
+def _no_json(_span: Span, _key: str) -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Convention:
+    """One way of writing LLM applications into spans."""
 
     name: str
     """Bounded word, as it stands in `RagTrace.convention`."""
+    version: str
+    """Of the mapping: raised with each change of what it reads."""
+    heads: frozenset[str]
+    """First parts of attribute keys and event names (`gen_ai` of `gen_ai.request.model`) that its spans carry: it is
+    asked about no other span. Empty: about every span."""
+    role: Callable[[Span], Role | None]
+    """The role of the span; None when the convention does not know it. Pure; never raises."""
+    texts: Mapping[Role, Sequence[Entry]] = field(default_factory=dict)
+    """What spans of a role hold, the role being the settled one (maybe by another convention)."""
+    facts: Sequence[Entry] = ()
+    """What spans of any role say besides."""
+    contents: tuple[str, ...] = ()
+    """Prefixes of the attribute keys that hold contents: a limit may have cut those."""
+    is_json: Callable[[Span, str], bool] = _no_json
+    """Whether a content under this key is JSON by the convention, so that it is damaged when it breaks off."""
+    hides: Callable[[Span], bool] = _never
+    """Whether the span shows that its producer hides contents on purpose."""
 
-    def role(self, span: Span) -> Role | None:
-        """The role of the span; None when the convention does not know it."""
-        ...
-
-    def content(self, span: Span, role: Role) -> Content:
-        """What the span says in this convention's keys, `role` being its settled role (maybe by another convention)."""
-        ...
-
-    def facts(self, span: Span) -> Facts:
-        """The plain facts in this convention's keys."""
-        ...
+    def rules(self, role: Role, field: Field[T]) -> tuple[Rule[T], ...]:
+        """The rules for a field of a span of this role; empty when the convention does not have it there."""
+        for entry in (*self.texts.get(role, ()), *self.facts):
+            if entry.field is field:
+                return entry.rules
+        return ()
 
 
-_Record = TypeVar("_Record", Content, Facts)
+@dataclass(frozen=True, slots=True)
+class Found(Generic[T]):
+    """A value, and where it stood."""
 
-
-def first_of(empty: _Record, records: Iterable[_Record]) -> _Record:
-    """Field by field, the first value that is not None."""
-    merged: dict[str, object] = {}
-    for record in records:
-        for name in record.__dataclass_fields__:
-            value = getattr(record, name)
-            if value is not None:
-                merged.setdefault(name, value)
-    return dataclasses.replace(empty, **merged) if merged else empty  # type: ignore[arg-type]  # same type, same names
+    value: T
+    span: Span
+    where: str
+    """The rule's words, with the convention's name in front when that is not the span's own."""
+    convention: str

@@ -8,19 +8,34 @@ from functools import cached_property
 from monitor.records import ContextsSource, RagTrace
 from monitor.traces import semconv
 from monitor.traces.answers import (
+    Facts,
     find_answer,
     find_calls,
-    find_facts,
     find_question,
     find_search_query,
     variables_of,
 )
-from monitor.traces.contexts import Evidence, Found, find_documents, gather, has_context
+from monitor.traces.contexts import Evidence, Retrieved, find_documents, gather, has_context
 from monitor.traces.conventions.keys import text_of
 from monitor.traces.damage import is_cut
 from monitor.traces.failure import find_error
 from monitor.traces.language import detect
-from monitor.traces.reading import Role
+from monitor.traces.reading import (
+    APP_VERSION,
+    INPUT_TOKENS,
+    KNOWLEDGE_BASE,
+    MODEL,
+    OUTPUT_TOKENS,
+    PROMPT_VERSION,
+    RESPONSE_ID,
+    RESPONSE_MODEL,
+    SESSION_ID,
+    TENANT,
+    USER_ID,
+    Found,
+    Role,
+    T,
+)
 from monitor.traces.requests import Request
 from monitor.traces.tracestate import adjusted_count, has_entry, has_threshold, sampling_state
 from monitor.traces.tree import Node
@@ -65,7 +80,7 @@ class RequestReader:
     def record(self, trace_id: str) -> RagTrace:
         """The request as a record, without feedback."""
         entry = self.request.entry.span
-        facts = find_facts(self.request, self._calls)
+        facts = Facts(self.request, self._calls)
         question = None if self._hidden else self._question
         answer = None if self._hidden else find_answer(self.request, self._calls, failed=self._error is not None)
         evidence = _NOTHING if self._hidden else self._evidence
@@ -78,32 +93,32 @@ class RequestReader:
             contexts=evidence.passages,
             contexts_source=evidence.source,
             search_query=None if self._hidden else find_search_query(self.request, question),
-            model=facts.model,
-            response_model=facts.response_model,
-            response_id=facts.response_id,
+            model=_value(facts.of_model(MODEL)),
+            response_model=_value(facts.of_model(RESPONSE_MODEL)),
+            response_id=_value(facts.of_model(RESPONSE_ID)),
             error=self._error,
-            session_id=facts.session_id,
-            user_id=facts.user_id,
-            tenant=facts.tenant or text_of(entry.resource, *semconv.TENANT_KEYS),
+            session_id=_value(facts.around(SESSION_ID)),
+            user_id=_value(facts.around(USER_ID)),
+            tenant=_value(facts.around(TENANT)) or text_of(entry.resource, *semconv.TENANT_KEYS),
             app=self._app(),
-            app_version=text_of(entry.resource, semconv.SERVICE_VERSION),
+            app_version=_value(facts.around(APP_VERSION)) or text_of(entry.resource, semconv.SERVICE_VERSION),
             environment=text_of(entry.resource, semconv.ENVIRONMENT, semconv.ENVIRONMENT_OLD),
-            prompt_version=facts.prompt_version,
-            knowledge_base=facts.knowledge_base,
+            prompt_version=_value(facts.of_model(PROMPT_VERSION) or facts.around(PROMPT_VERSION)),
+            knowledge_base=_value(facts.around(KNOWLEDGE_BASE)),
             language=detect(question or "", answer or ""),
             truncated=self._truncated,
             redacted=self._hidden,
             trace_state=trace_state,
             adjusted_count=adjusted_count(trace_state),
-            input_tokens=facts.input_tokens,
-            output_tokens=facts.output_tokens,
+            input_tokens=facts.total(INPUT_TOKENS),
+            output_tokens=facts.total(OUTPUT_TOKENS),
             start_ns=entry.start_ns,
             end_ns=entry.end_ns,
             convention=self._convention(),
         )
 
     @cached_property
-    def _documents(self) -> Found:
+    def _documents(self) -> Retrieved:
         return find_documents(self.request)
 
     @cached_property
@@ -136,6 +151,10 @@ class RequestReader:
         """The convention of the entry, else of the call that answered, else of the first span that has one."""
         nodes = (self.request.entry, self._calls.final, *self.request.members)
         return next((node.convention for node in nodes if node is not None and node.convention), "unknown")
+
+
+def _value(found: Found[T] | None) -> T | None:
+    return None if found is None else found.value
 
 
 def _has_threshold(node: Node) -> bool:

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from monitor.traces.reading import Role
+from monitor.traces.reading import ANSWER, QUESTION, Role
 from monitor.traces.tree import Node
-from monitor.wire import SpanStatus
 
 _RETRIEVAL = frozenset({Role.RETRIEVER, Role.RERANKER})
 _WRAPPERS = frozenset({Role.OTHER, Role.STEP, Role.GUARDRAIL, Role.EVALUATOR})
@@ -69,7 +68,7 @@ def _batch_below(chain: Node) -> list[_Group]:
         parts = [part for part in parts[0].children if part.relevant]
     if sum(map(_is_complete, parts)) < 2:  # noqa: PLR2004 - one is no batch
         return []
-    if chain.content.question is not None and chain.content.answer is not None:
+    if chain.find(QUESTION) is not None and chain.find(ANSWER) is not None:
         return []
     return [_Group(None, parts)]
 
@@ -104,7 +103,7 @@ def _stands_alone(part: Node) -> bool:
     """Whether an incomplete part beside complete ones is a request: a chain whose retrieval failed, or a chat."""
     if Role.CHAIN not in part.roles:
         return False
-    return not _is_retrieval_only(part) or any(node.span.status is SpanStatus.ERROR for node in part.subtree())
+    return not _is_retrieval_only(part) or any(node.failed for node in part.subtree())
 
 
 def _entry_of(part: Node) -> Node | None:

@@ -4,42 +4,56 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from typing import Any
 
-from monitor.traces.conventions.registry import read_content, read_facts, read_role
-from monitor.traces.reading import WORK, Content, Facts, Role, first_of
-from monitor.wire import Span
+from monitor.traces.conventions.registry import CONVENTIONS, conventions_of, find, read_role
+from monitor.traces.reading import FAILURE, WORK, Convention, Field, Found, Role, T
+from monitor.wire import Span, SpanStatus
 
 
 class Node:
-    """A span in its place. Content and facts are read once, and only when somebody asks."""
+    """A span in its place. Each field is read once, and only when somebody asks."""
 
-    def __init__(self, span: Span) -> None:
+    def __init__(self, span: Span, conventions: Sequence[Convention] = CONVENTIONS) -> None:
         self.span = span
-        self.role, self.convention = read_role(span)
+        self.conventions = conventions_of(span, conventions)
+        self.role, self.convention = read_role(span, self.conventions)
         self.parent: Node | None = None
         self.children: list[Node] = []
         self.depth = 0
         self.roles: frozenset[Role] = frozenset({self.role})
         """The roles in the subtree."""
-        self.known_nearest: dict[Callable[[Node], bool], Node | None] = {}
-        self.known_facts: Facts | None = None
-        """What `nearest` and `facts_from_above` found before; the tree must not change any more."""
+        self.known_nearest: dict[object, Node | None] = {}
+        """What `nearest` found before; the tree must not change any more."""
+        self._read: dict[Field[Any], Found[Any] | None] = {}
 
-    @cached_property
-    def content(self) -> Content:
-        """The texts that the span itself holds."""
-        return read_content(self.span, self.role)
+    def find(self, field: Field[T]) -> Found[T] | None:
+        """What the span itself says, and where; None when it does not."""
+        try:
+            return self._read[field]
+        except KeyError:
+            found = self._read[field] = find(self.span, self.role, field, self.conventions)
+            return found
 
-    @cached_property
-    def facts(self) -> Facts:
-        """The plain facts that the span itself holds."""
-        return read_facts(self.span)
+    def get(self, field: Field[T]) -> T | None:
+        """What the span itself says; None when it does not."""
+        found = self.find(field)
+        return None if found is None else found.value
+
+    def find_above(self, field: Field[T]) -> Found[T] | None:
+        """What the span says, else the nearest one above it that says it."""
+        node = self.nearest(lambda above: above.find(field) is not None, field)
+        return None if node is None else node.find(field)
 
     @property
     def order(self) -> tuple[int, int, str]:
         """Place in time; the span id breaks ties, so the order never depends on arrival."""
         return (self.span.start_ns, self.span.end_ns, self.span.span_id)
+
+    @property
+    def failed(self) -> bool:
+        """Whether the span failed, by its status or in its convention's own words."""
+        return self.span.status is SpanStatus.ERROR or self.find(FAILURE) is not None
 
     @property
     def relevant(self) -> bool:
@@ -53,33 +67,22 @@ class Node:
             yield node
             node = node.parent
 
-    def nearest(self, wanted: Callable[[Node], bool]) -> Node | None:
+    def nearest(self, wanted: Callable[[Node], bool], name: object = None) -> Node | None:
         """The span itself or the nearest one above it that is wanted; None without one.
 
-        Every span is asked once by each predicate: many requests below one deep chain take linear time together.
+        Every span is asked once by each predicate (or each `name`, for predicates made anew): many requests below one
+        deep chain take linear time together.
         """
+        key = wanted if name is None else name
         path: list[Node] = []
         node: Node | None = self
-        while node is not None and wanted not in node.known_nearest:
+        while node is not None and key not in node.known_nearest:
             path.append(node)
             node = node.parent
-        found = None if node is None else node.known_nearest[wanted]
+        found = None if node is None else node.known_nearest[key]
         for below in reversed(path):
-            found = below.known_nearest[wanted] = below if wanted(below) else found
+            found = below.known_nearest[key] = below if wanted(below) else found
         return found
-
-    @property
-    def facts_from_above(self) -> Facts:
-        """Fact by fact, what the span says, else the nearest one above it that says it. Put together once."""
-        path: list[Node] = []
-        node: Node | None = self
-        while node is not None and node.known_facts is None:
-            path.append(node)
-            node = node.parent
-        facts = Facts() if node is None else node.known_facts or Facts()
-        for below in reversed(path):
-            facts = below.known_facts = first_of(Facts(), (below.facts, facts))
-        return facts
 
     def subtree(self) -> Iterator[Node]:
         """The span and all below it, parents before children."""
@@ -107,14 +110,17 @@ class Forest:
         return sorted((node for root in self.roots for node in root.subtree()), key=lambda node: node.order)
 
 
-def grow(spans: Iterable[Span], is_foreign: Callable[[Node], bool]) -> Forest:
+def grow(
+    spans: Iterable[Span], is_foreign: Callable[[Node], bool], conventions: Sequence[Convention] = CONVENTIONS
+) -> Forest:
     """The tree of a trace, without foreign spans and all below them.
 
     A span whose parent is not there is a root; a ring of parents is opened at its oldest span. Of two spans with one id
     the fuller one is kept.
     """
     nodes: dict[str, Node] = {}
-    for node in sorted(map(Node, spans), key=lambda node: (-len(node.span.attributes), node.order)):
+    made = (Node(span, conventions) for span in spans)
+    for node in sorted(made, key=lambda node: (-len(node.span.attributes), node.order)):
         nodes.setdefault(node.span.span_id, node)
     ordered = sorted(nodes.values(), key=lambda node: node.order)
     for node in ordered:

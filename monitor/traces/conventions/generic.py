@@ -3,9 +3,23 @@
 from __future__ import annotations
 
 from monitor.traces import semconv
-from monitor.traces.conventions.keys import count_of, text_of
+from monitor.traces.conventions.keys import count_of, text_of, texted
 from monitor.traces.documents import read_documents
-from monitor.traces.reading import Content, Document, Facts, Role
+from monitor.traces.reading import (
+    ANSWER,
+    DOCUMENTS,
+    QUERY,
+    QUESTION,
+    SESSION_ID,
+    TENANT,
+    USER_ID,
+    Convention,
+    Document,
+    Role,
+    Rule,
+    attribute,
+    says,
+)
 from monitor.traces.values import as_text
 from monitor.wire import Span
 
@@ -18,41 +32,16 @@ _VECTOR_STORES = frozenset(
 _READS = frozenset({"query", "get", "search", "select", "similarity_search"})
 
 
-class Generic:
-    """Vector-store spans, and spans with a question and an answer."""
-
-    name = "generic"
-
-    def role(self, span: Span) -> Role | None:
-        """A retriever when it shows what a store found; a chain when it shows question and answer."""
-        attributes = span.attributes
-        if any(event.name == semconv.DB_QUERY_RESULT for event in span.events) or _reads_vectors(span):
-            return Role.RETRIEVER
-        if text_of(attributes, *_QUESTION_KEYS) is not None and text_of(attributes, *_ANSWER_KEYS) is not None:
-            return Role.CHAIN
-        if _listed(span) is not None:
-            return Role.RETRIEVER
-        return None
-
-    def content(self, span: Span, role: Role) -> Content:
-        """Question, answer and documents under plain names."""
-        attributes = span.attributes
-        if role is Role.CHAIN:
-            question, answer = text_of(attributes, *_QUESTION_KEYS), text_of(attributes, *_ANSWER_KEYS)
-            return Content(question=question, answer=answer, documents=_listed(span))
-        if role is Role.RETRIEVER:
-            query = text_of(attributes, *_QUESTION_KEYS)
-            found = _found(span)
-            return Content(query=query, documents=found if found is not None else _listed(span))
-        return Content()
-
-    def facts(self, span: Span) -> Facts:
-        """Who asked."""
-        return Facts(
-            session_id=text_of(span.attributes, semconv.SESSION_ID),
-            user_id=text_of(span.attributes, semconv.USER_ID, semconv.END_USER_ID),
-            tenant=text_of(span.attributes, *semconv.TENANT_KEYS),
-        )
+def _role(span: Span) -> Role | None:
+    """A retriever when it shows what a store found; a chain when it shows question and answer."""
+    attributes = span.attributes
+    if any(event.name == semconv.DB_QUERY_RESULT for event in span.events) or _reads_vectors(span):
+        return Role.RETRIEVER
+    if text_of(attributes, *_QUESTION_KEYS) is not None and text_of(attributes, *_ANSWER_KEYS) is not None:
+        return Role.CHAIN
+    if any(key in attributes and read_documents(attributes[key]) is not None for key in _DOCUMENT_KEYS):
+        return Role.RETRIEVER
+    return None
 
 
 def _reads_vectors(span: Span) -> bool:
@@ -61,7 +50,7 @@ def _reads_vectors(span: Span) -> bool:
     return system.lower() in _VECTOR_STORES and operation.lower() in _READS
 
 
-def _found(span: Span) -> tuple[Document, ...] | None:
+def _hits(span: Span) -> tuple[Document, ...] | None:
     """What a vector store found, from its events. Some versions record the first hit only: that is not the result."""
     events = [event.attributes for event in span.events if event.name == semconv.DB_QUERY_RESULT]
     wanted = count_of(span.attributes, *semconv.DB_TOP_K_KEYS) or 1
@@ -72,6 +61,30 @@ def _found(span: Span) -> tuple[Document, ...] | None:
     )
 
 
-def _listed(span: Span) -> tuple[Document, ...] | None:
-    listed = (read_documents(span.attributes.get(key)) for key in _DOCUMENT_KEYS if key in span.attributes)
-    return next((documents for documents in listed if documents is not None), None)
+_QUESTIONS = tuple(map(texted, _QUESTION_KEYS))
+_LISTED = tuple(attribute(key, read_documents) for key in _DOCUMENT_KEYS)
+
+GENERIC = Convention(
+    name="generic",
+    version="1",
+    heads=frozenset(),
+    role=_role,
+    texts={
+        Role.CHAIN: (
+            says(QUESTION, *_QUESTIONS),
+            says(ANSWER, *map(texted, _ANSWER_KEYS)),
+            says(DOCUMENTS, *_LISTED),
+        ),
+        Role.RETRIEVER: (
+            says(QUERY, *_QUESTIONS),
+            says(DOCUMENTS, Rule(f"events {semconv.DB_QUERY_RESULT}", _hits), *_LISTED),
+        ),
+    },
+    facts=(
+        says(SESSION_ID, texted(semconv.SESSION_ID)),
+        says(USER_ID, texted(semconv.USER_ID), texted(semconv.END_USER_ID)),
+        says(TENANT, *map(texted, semconv.TENANT_KEYS)),
+    ),
+    contents=("rag.", "document"),
+)
+"""Vector-store spans, spans with a question and an answer, and who asked."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from monitor.traces.reading import Rule
 from monitor.traces.values import as_float, as_text
 from monitor.wire import AttributeValue
 
@@ -31,6 +32,16 @@ def count_of(attributes: Mapping[str, AttributeValue], *keys: str) -> int | None
         if number is not None and number >= 0 and number.is_integer():
             return int(number)
     return None
+
+
+def texted(key: str) -> Rule[str]:
+    """The rule for a text under a key, see `text_of`."""
+    return Rule(key, lambda span: text_of(span.attributes, key))
+
+
+def counted(key: str) -> Rule[int]:
+    """The rule for a count under a key, see `count_of`."""
+    return Rule(key, lambda span: count_of(span.attributes, key))
 
 
 def numbered(attributes: Mapping[str, AttributeValue], prefix: str) -> list[dict[str, AttributeValue]]:

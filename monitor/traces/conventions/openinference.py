@@ -2,13 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from monitor.traces import semconv
-from monitor.traces.conventions.keys import count_of, numbered, text_of
+from monitor.traces.conventions.keys import counted, numbered, text_of, texted
 from monitor.traces.documents import enriched, metadata_score, read_documents, read_result
 from monitor.traces.messages import read_message, read_messages
-from monitor.traces.reading import Content, Document, Facts, Message, Role
+from monitor.traces.reading import (
+    ANSWER,
+    DOCUMENTS,
+    INPUT_TOKENS,
+    MODEL,
+    OUTPUT,
+    OUTPUT_TOKENS,
+    PROMPT,
+    PROMPT_VERSION,
+    QUERY,
+    QUESTION,
+    RESPONSE_MODEL,
+    RESULT,
+    VARIABLES,
+    Convention,
+    Document,
+    Entry,
+    Message,
+    Role,
+    Rule,
+    says,
+)
 from monitor.traces.shapes import answer_in, question_in
 from monitor.traces.values import as_float, as_json, as_text
 from monitor.wire import AttributeValue, Span
@@ -27,36 +48,21 @@ _ROLES: Mapping[str, Role] = {
 }
 
 
-class OpenInference:
-    """Spans with `openinference.span.kind`."""
+def _role(span: Span) -> Role | None:
+    """By `openinference.span.kind`."""
+    kind = span.attributes.get(semconv.OI_KIND)
+    return _ROLES.get(kind.upper()) if isinstance(kind, str) else None
 
-    name = "openinference"
 
-    def role(self, span: Span) -> Role | None:
-        """By `openinference.span.kind`."""
-        kind = span.attributes.get(semconv.OI_KIND)
-        return _ROLES.get(kind.upper()) if isinstance(kind, str) else None
+def _asked_model(span: Span) -> str | None:
+    parameters = as_json(span.attributes.get(semconv.OI_PARAMETERS))
+    return text_of(parameters, "model", "model_name") if isinstance(parameters, dict) else None
 
-    def content(self, span: Span, role: Role) -> Content:
-        """Input and output of the span, by its role."""
-        reader = _READERS.get(role)
-        if reader is None or not isinstance(span.attributes.get(semconv.OI_KIND), str):
-            return Content()
-        return reader(span)
 
-    def facts(self, span: Span) -> Facts:
-        """Model and tokens; `llm.model_name` is the answering model in plain calls, the requested one in others."""
-        attributes = span.attributes
-        named = text_of(attributes, semconv.OI_MODEL)
-        parameters = as_json(attributes.get(semconv.OI_PARAMETERS))
-        asked = text_of(parameters, "model", "model_name") if isinstance(parameters, dict) else None
-        return Facts(
-            model=asked or named,
-            response_model=named if asked is not None and asked != named else None,
-            prompt_version=text_of(attributes, semconv.OI_TEMPLATE_VERSION),
-            input_tokens=count_of(attributes, semconv.OI_INPUT_TOKENS),
-            output_tokens=count_of(attributes, semconv.OI_OUTPUT_TOKENS),
-        )
+def _answering_model(span: Span) -> str | None:
+    """`llm.model_name` is the answering model in plain calls, the requested one in others."""
+    asked, named = _asked_model(span), text_of(span.attributes, semconv.OI_MODEL)
+    return named if asked is not None and asked != named else None
 
 
 def _value(span: Span, key: str, type_key: str) -> AttributeValue:
@@ -77,16 +83,20 @@ def _is_json(span: Span, type_key: str) -> bool:
     return span.attributes.get(type_key) == semconv.OI_JSON
 
 
-def _chain(span: Span) -> Content:
-    """A step that is handed documents or returns them shows them, too."""
-    sides = ((semconv.OI_OUTPUT, semconv.OI_OUTPUT_TYPE), (semconv.OI_INPUT, semconv.OI_INPUT_TYPE))
-    listed = (read_documents(_value(span, *side)) for side in sides if _is_json(span, side[1]))
+def _chain_question(span: Span) -> str | None:
+    return None if _input_is_cut(span) else _question(span)
+
+
+def _chain_answer(span: Span) -> str | None:
     output = _output(span)
     cut = _is_json(span, semconv.OI_OUTPUT_TYPE) and isinstance(output, str) and output[:1] in {"{", "["}
-    return Content(
-        question=None if _input_is_cut(span) else _question(span),
-        answer=None if cut else answer_in(output),
-        documents=next((documents for documents in listed if documents), None),
+    return None if cut else answer_in(output)
+
+
+def _handed(key: str, type_key: str) -> Rule[tuple[Document, ...]]:
+    """Documents that a step returns or is handed."""
+    return Rule(
+        key, lambda span: read_documents(_value(span, key, type_key)) or None if _is_json(span, type_key) else None
     )
 
 
@@ -95,17 +105,16 @@ def _input_is_cut(span: Span) -> bool:
     return _is_json(span, semconv.OI_INPUT_TYPE) and isinstance(value, str) and value[:1] in {"{", "["}
 
 
-def _model(span: Span) -> Content:
-    attributes = span.attributes
-    prompt = tuple(map(_message, numbered(attributes, semconv.OI_INPUT_MESSAGES)))
-    replies = list(map(_message, numbered(attributes, semconv.OI_OUTPUT_MESSAGES)))
-    output = replies[0] if replies else None
-    return Content(
-        prompt=prompt
-        or (read_messages(attributes.get(semconv.OI_INPUT)) if _is_json(span, semconv.OI_INPUT_TYPE) else None),
-        output=output if output is not None else _spoken(span),
-        variables=_variables(span),
-    )
+def _prompt(span: Span) -> tuple[Message, ...] | None:
+    return tuple(map(_message, numbered(span.attributes, semconv.OI_INPUT_MESSAGES))) or None
+
+
+def _prompt_in_input(span: Span) -> tuple[Message, ...] | None:
+    return read_messages(span.attributes.get(semconv.OI_INPUT)) if _is_json(span, semconv.OI_INPUT_TYPE) else None
+
+
+def _reply(span: Span) -> Message | None:
+    return next(map(_message, numbered(span.attributes, semconv.OI_OUTPUT_MESSAGES)), None)
 
 
 def _spoken(span: Span) -> Message | None:
@@ -147,26 +156,10 @@ def _document(item: Mapping[str, AttributeValue]) -> Document:
     )
 
 
-def _retriever(span: Span) -> Content:
-    return Content(query=_question(span), documents=_documents(span, semconv.OI_DOCUMENTS))
-
-
-def _reranker(span: Span) -> Content:
-    query = text_of(span.attributes, semconv.OI_RERANK_QUERY) or _question(span)
-    return Content(query=query, documents=_documents(span, semconv.OI_RERANKED))
-
-
-def _step(span: Span) -> Content:
-    return Content(variables=_variables(span))
-
-
-def _tool(span: Span) -> Content:
+def _tool_output(span: Span) -> AttributeValue:
     output = _output(span)
     message = read_message(output)
-    if message is not None:
-        output = "\n".join((message.text, *message.results)).strip()
-    documents, result = read_result(output)
-    return Content(documents=documents, result=result)
+    return output if message is None else "\n".join((message.text, *message.results)).strip()
 
 
 def _variables(span: Span) -> Mapping[str, str] | None:
@@ -178,11 +171,61 @@ def _variables(span: Span) -> Mapping[str, str] | None:
     }
 
 
-_READERS: Mapping[Role, Callable[[Span], Content]] = {
-    Role.CHAIN: _chain,
-    Role.MODEL: _model,
-    Role.RETRIEVER: _retriever,
-    Role.RERANKER: _reranker,
-    Role.TOOL: _tool,
-    Role.STEP: _step,
-}
+def _is_json_key(span: Span, key: str) -> bool:
+    type_key = _TYPE_KEYS.get(key)
+    return key == semconv.OI_TEMPLATE_VARIABLES if type_key is None else _is_json(span, type_key)
+
+
+_TYPE_KEYS = {semconv.OI_INPUT: semconv.OI_INPUT_TYPE, semconv.OI_OUTPUT: semconv.OI_OUTPUT_TYPE}
+
+
+def _retrieval(prefix: str, *queries: Rule[str]) -> tuple[Entry, ...]:
+    where = f"{prefix}.N, {semconv.OI_OUTPUT}"
+    return (
+        says(QUERY, *queries, Rule(semconv.OI_INPUT, _question)),
+        says(DOCUMENTS, Rule(where, lambda span: _documents(span, prefix))),
+    )
+
+
+_VARIABLES = says(VARIABLES, Rule(semconv.OI_TEMPLATE_VARIABLES, _variables))
+
+OPENINFERENCE = Convention(
+    name="openinference",
+    version="2026-10",
+    heads=frozenset({"openinference"}),
+    role=_role,
+    texts={
+        Role.CHAIN: (
+            says(QUESTION, Rule(semconv.OI_INPUT, _chain_question)),
+            says(ANSWER, Rule(semconv.OI_OUTPUT, _chain_answer)),
+            says(
+                DOCUMENTS,
+                _handed(semconv.OI_OUTPUT, semconv.OI_OUTPUT_TYPE),
+                _handed(semconv.OI_INPUT, semconv.OI_INPUT_TYPE),
+            ),
+        ),
+        Role.MODEL: (
+            says(PROMPT, Rule(f"{semconv.OI_INPUT_MESSAGES}.N", _prompt), Rule(semconv.OI_INPUT, _prompt_in_input)),
+            says(OUTPUT, Rule(f"{semconv.OI_OUTPUT_MESSAGES}.N", _reply), Rule(semconv.OI_OUTPUT, _spoken)),
+            _VARIABLES,
+        ),
+        Role.RETRIEVER: _retrieval(semconv.OI_DOCUMENTS),
+        Role.RERANKER: _retrieval(semconv.OI_RERANKED, texted(semconv.OI_RERANK_QUERY)),
+        Role.TOOL: (
+            says(DOCUMENTS, Rule(semconv.OI_OUTPUT, lambda span: read_result(_tool_output(span))[0])),
+            says(RESULT, Rule(semconv.OI_OUTPUT, lambda span: read_result(_tool_output(span))[1])),
+        ),
+        Role.STEP: (_VARIABLES,),
+    },
+    facts=(
+        says(MODEL, Rule(semconv.OI_PARAMETERS, _asked_model), texted(semconv.OI_MODEL)),
+        says(RESPONSE_MODEL, Rule(semconv.OI_MODEL, _answering_model)),
+        says(PROMPT_VERSION, texted(semconv.OI_TEMPLATE_VERSION)),
+        says(INPUT_TOKENS, counted(semconv.OI_INPUT_TOKENS)),
+        says(OUTPUT_TOKENS, counted(semconv.OI_OUTPUT_TOKENS)),
+    ),
+    contents=("llm.", "retrieval.", "reranker.", "input.", "output."),
+    is_json=_is_json_key,
+    hides=lambda span: semconv.OI_REDACTED in span.attributes.values(),
+)
+"""Spans with `openinference.span.kind`."""

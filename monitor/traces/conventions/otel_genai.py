@@ -6,13 +6,35 @@ events of one message each; log records that belong to the span stand among its 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from monitor.traces import semconv
-from monitor.traces.conventions.keys import count_of, text_of
+from monitor.traces.conventions.keys import counted, text_of, texted
 from monitor.traces.documents import read_documents, read_result
 from monitor.traces.messages import last_text, read_message, read_messages
-from monitor.traces.reading import Content, Facts, Message, Role
+from monitor.traces.reading import (
+    ANSWER,
+    DOCUMENTS,
+    INPUT_TOKENS,
+    KNOWLEDGE_BASE,
+    MODEL,
+    OUTPUT,
+    OUTPUT_TOKENS,
+    PROMPT,
+    PROMPT_VERSION,
+    QUERY,
+    QUESTION,
+    RESPONSE_ID,
+    RESPONSE_MODEL,
+    RESULT,
+    SESSION_ID,
+    VARIABLES,
+    Convention,
+    Message,
+    Role,
+    Rule,
+    says,
+)
 from monitor.traces.values import as_json, as_text
 from monitor.wire import AttributeValue, Span, SpanEvent
 
@@ -43,82 +65,52 @@ _NO_SESSION_SCOPES = frozenset({"pydantic-ai"})
 """They make up a conversation id for each run."""
 
 
-class OtelGenAi:
-    """Spans after `gen_ai.*`, instrumented by a library or by hand."""
-
-    name = "otel_genai"
-
-    def role(self, span: Span) -> Role | None:
-        """By `gen_ai.operation.name`, else by the content that the span carries."""
-        operation = span.attributes.get(semconv.OPERATION)
-        if isinstance(operation, str):
-            return _ROLES.get(operation.lower())
-        if _found(span, semconv.RETRIEVAL_DOCUMENTS) is not None:
-            return Role.RETRIEVER
-        if _found(span, semconv.OUTPUT_MESSAGES) is not None or _found(span, semconv.INPUT_MESSAGES) is not None:
-            named = text_of(span.attributes, semconv.REQUEST_MODEL, semconv.RESPONSE_MODEL)
-            return Role.CHAIN if named is None else Role.MODEL
-        if any(event.name == semconv.CHOICE_EVENT for event in span.events):
-            return Role.MODEL
-        keys = [key for key in span.attributes if key.startswith("gen_ai.")]
-        return Role.EVALUATOR if keys and all(key.startswith(semconv.EVALUATION) for key in keys) else None
-
-    def content(self, span: Span, role: Role) -> Content:
-        """Messages for chains and models, documents for retrievers, results for tools."""
-        match role:
-            case Role.CHAIN:
-                return _chain(span)
-            case Role.MODEL:
-                return _model(span)
-            case Role.RETRIEVER | Role.RERANKER:
-                documents = read_documents(_found(span, semconv.RETRIEVAL_DOCUMENTS), lenient=True)
-                return Content(query=text_of(span.attributes, semconv.RETRIEVAL_QUERY), documents=documents)
-            case Role.TOOL:
-                return _tool(span)
-            case Role.STEP | Role.GUARDRAIL | Role.EVALUATOR | Role.OTHER:
-                return Content()
-
-    def facts(self, span: Span) -> Facts:
-        """Model, ids and token counts."""
-        attributes = span.attributes
-        made_up = span.scope in _NO_SESSION_SCOPES
-        return Facts(
-            model=text_of(attributes, semconv.REQUEST_MODEL),
-            response_model=text_of(attributes, semconv.RESPONSE_MODEL),
-            response_id=text_of(attributes, semconv.RESPONSE_ID),
-            session_id=None if made_up else text_of(attributes, semconv.CONVERSATION_ID),
-            prompt_version=_prompt_version(attributes),
-            knowledge_base=text_of(attributes, semconv.DATA_SOURCE_ID),
-            input_tokens=count_of(attributes, semconv.INPUT_TOKENS, semconv.INPUT_TOKENS_OLD),
-            output_tokens=count_of(attributes, semconv.OUTPUT_TOKENS, semconv.OUTPUT_TOKENS_OLD),
-        )
+def _role(span: Span) -> Role | None:
+    """By `gen_ai.operation.name`, else by the content that the span carries."""
+    operation = span.attributes.get(semconv.OPERATION)
+    if isinstance(operation, str):
+        return _ROLES.get(operation.lower())
+    if _found(span, semconv.RETRIEVAL_DOCUMENTS) is not None:
+        return Role.RETRIEVER
+    if _found(span, semconv.OUTPUT_MESSAGES) is not None or _found(span, semconv.INPUT_MESSAGES) is not None:
+        named = text_of(span.attributes, semconv.REQUEST_MODEL, semconv.RESPONSE_MODEL)
+        return Role.CHAIN if named is None else Role.MODEL
+    if any(event.name == semconv.CHOICE_EVENT for event in span.events):
+        return Role.MODEL
+    keys = [key for key in span.attributes if key.startswith("gen_ai.")]
+    return Role.EVALUATOR if keys and all(key.startswith(semconv.EVALUATION) for key in keys) else None
 
 
-def _prompt_version(attributes: Mapping[str, AttributeValue]) -> str | None:
+def _session(span: Span) -> str | None:
+    return None if span.scope in _NO_SESSION_SCOPES else text_of(span.attributes, semconv.CONVERSATION_ID)
+
+
+def _prompt_version(span: Span) -> str | None:
     """Name and version of the prompt, as far as they are given: two prompts may both have a version 3."""
-    parts = (text_of(attributes, semconv.PROMPT_NAME), text_of(attributes, semconv.PROMPT_VERSION))
+    parts = (text_of(span.attributes, semconv.PROMPT_NAME), text_of(span.attributes, semconv.PROMPT_VERSION))
     return ":".join(part for part in parts if part is not None) or None
 
 
-def _chain(span: Span) -> Content:
-    asked = read_messages(_found(span, semconv.INPUT_MESSAGES)) or tuple(_old_prompt(span))
-    replied = read_messages(_found(span, semconv.OUTPUT_MESSAGES)) or tuple(_old_choices(span))
-    return Content(question=last_text(asked, "user"), answer=last_text(replied, "assistant"))
+def _asked(span: Span) -> tuple[Message, ...] | None:
+    return read_messages(_found(span, semconv.INPUT_MESSAGES)) or None
 
 
-def _model(span: Span) -> Content:
-    prompt = read_messages(_found(span, semconv.INPUT_MESSAGES)) or tuple(_old_prompt(span))
-    system = _system(span)
-    replied = read_messages(_found(span, semconv.OUTPUT_MESSAGES))
-    whole = (system, *prompt) if system else prompt
-    start = len(semconv.PROMPT_VARIABLE)
-    variables = {
-        key[start:]: text
-        for key in span.attributes
-        if key.startswith(semconv.PROMPT_VARIABLE) and (text := text_of(span.attributes, key)) is not None
-    }
-    output = replied[0] if replied else next(_old_choices(span), None)
-    return Content(prompt=whole or None, output=output, variables=variables or None)
+def _replied(span: Span) -> tuple[Message, ...]:
+    return read_messages(_found(span, semconv.OUTPUT_MESSAGES)) or ()
+
+
+def _asked_in_events(span: Span) -> tuple[Message, ...] | None:
+    return tuple(_old_prompt(span)) or None
+
+
+def _with_system(prompt: Callable[[Span], tuple[Message, ...] | None]) -> Callable[[Span], tuple[Message, ...] | None]:
+    """The prompt with the system instructions, which may stand in an attribute of their own, in front."""
+
+    def read(span: Span) -> tuple[Message, ...] | None:
+        system = _system(span)
+        return ((system,) if system else ()) + (prompt(span) or ()) or None
+
+    return read
 
 
 def _system(span: Span) -> Message | None:
@@ -127,13 +119,22 @@ def _system(span: Span) -> Message | None:
     return message if message and message.text else None
 
 
-def _tool(span: Span) -> Content:
+def _variables(span: Span) -> Mapping[str, str] | None:
+    start = len(semconv.PROMPT_VARIABLE)
+    variables = {
+        key[start:]: text
+        for key in span.attributes
+        if key.startswith(semconv.PROMPT_VARIABLE) and (text := text_of(span.attributes, key)) is not None
+    }
+    return variables or None
+
+
+def _result(span: Span) -> AttributeValue:
     value = _found(span, semconv.TOOL_RESULT)
     if value is None:
         choice = next((event for event in span.events if event.name == semconv.CHOICE_EVENT), None)
         value = choice.attributes.get("message") if choice else None
-    documents, result = read_result(value)
-    return Content(documents=documents, result=result)
+    return value
 
 
 def _found(span: Span, key: str) -> AttributeValue:
@@ -183,3 +184,72 @@ def _parts(held: Mapping[str, AttributeValue]) -> AttributeValue:
     if isinstance(read, list) and read and all(isinstance(part, dict) for part in read):
         return read
     return content if isinstance(content, list | dict) else as_text(content)
+
+
+_JSON_KEYS = frozenset(
+    {semconv.INPUT_MESSAGES, semconv.OUTPUT_MESSAGES, semconv.SYSTEM_INSTRUCTIONS, semconv.RETRIEVAL_DOCUMENTS}
+)
+_OLD_EVENTS_WORDS = "events gen_ai.*.message"
+_RETRIEVAL = (
+    says(QUERY, texted(semconv.RETRIEVAL_QUERY)),
+    says(
+        DOCUMENTS,
+        Rule(
+            semconv.RETRIEVAL_DOCUMENTS,
+            lambda span: read_documents(_found(span, semconv.RETRIEVAL_DOCUMENTS), lenient=True),
+        ),
+    ),
+)
+
+OTEL_GENAI = Convention(
+    name="otel_genai",
+    version="0.1.0",
+    heads=frozenset({"gen_ai"}),
+    role=_role,
+    texts={
+        Role.CHAIN: (
+            says(
+                QUESTION,
+                Rule(semconv.INPUT_MESSAGES, lambda span: last_text(_asked(span) or (), "user")),
+                Rule(_OLD_EVENTS_WORDS, lambda span: last_text(_asked_in_events(span) or (), "user")),
+            ),
+            says(
+                ANSWER,
+                Rule(semconv.OUTPUT_MESSAGES, lambda span: last_text(_replied(span), "assistant")),
+                Rule(f"event {semconv.CHOICE_EVENT}", lambda span: last_text(tuple(_old_choices(span)), "assistant")),
+            ),
+        ),
+        Role.MODEL: (
+            says(
+                PROMPT,
+                Rule(semconv.INPUT_MESSAGES, lambda span: _with_system(_asked)(span) if _asked(span) else None),
+                Rule(_OLD_EVENTS_WORDS, _with_system(_asked_in_events)),
+            ),
+            says(
+                OUTPUT,
+                Rule(semconv.OUTPUT_MESSAGES, lambda span: next(iter(_replied(span)), None)),
+                Rule(f"event {semconv.CHOICE_EVENT}", lambda span: next(_old_choices(span), None)),
+            ),
+            says(VARIABLES, Rule(f"{semconv.PROMPT_VARIABLE}*", _variables)),
+        ),
+        Role.RETRIEVER: _RETRIEVAL,
+        Role.RERANKER: _RETRIEVAL,
+        Role.TOOL: (
+            says(DOCUMENTS, Rule(semconv.TOOL_RESULT, lambda span: read_result(_result(span))[0])),
+            says(RESULT, Rule(semconv.TOOL_RESULT, lambda span: read_result(_result(span))[1])),
+        ),
+    },
+    facts=(
+        says(MODEL, texted(semconv.REQUEST_MODEL)),
+        says(RESPONSE_MODEL, texted(semconv.RESPONSE_MODEL)),
+        says(RESPONSE_ID, texted(semconv.RESPONSE_ID)),
+        says(SESSION_ID, Rule(semconv.CONVERSATION_ID, _session)),
+        says(PROMPT_VERSION, Rule(semconv.PROMPT_VERSION, _prompt_version)),
+        says(KNOWLEDGE_BASE, texted(semconv.DATA_SOURCE_ID)),
+        says(INPUT_TOKENS, counted(semconv.INPUT_TOKENS), counted(semconv.INPUT_TOKENS_OLD)),
+        says(OUTPUT_TOKENS, counted(semconv.OUTPUT_TOKENS), counted(semconv.OUTPUT_TOKENS_OLD)),
+    ),
+    contents=("gen_ai.",),
+    is_json=lambda _span, key: key in _JSON_KEYS,
+)
+"""Spans after `gen_ai.*`, instrumented by a library or by hand."""

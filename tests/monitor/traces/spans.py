@@ -8,7 +8,9 @@ from typing import TypedDict, Unpack
 
 from monitor.records import RagTrace
 from monitor.settings import Assembly
+from monitor.traces.conventions.registry import conventions_of, find
 from monitor.traces.extract import Extracted, Extractor
+from monitor.traces.reading import FACTS, TEXTS, Convention, Role
 from monitor.wire import Assembled, AttributeValue, CloseReason, Span, SpanEvent, SpanLink, SpanStatus
 
 TRACE = "5b97511f672979e3d2eb1cc0da87c768"
@@ -104,3 +106,12 @@ def only(extracted: Extracted) -> RagTrace:
     """The one request that there must be."""
     (request,) = extracted.requests
     return request
+
+
+def told(convention: Convention, read: Span, role: Role | None = None) -> dict[str, object]:
+    """What one convention finds in a span, by field names: its texts as a span of a role, else its facts."""
+    fields = FACTS if role is None else TEXTS
+    found = (
+        (field.name, find(read, role or Role.OTHER, field, conventions_of(read, (convention,)))) for field in fields
+    )
+    return {name: one.value for name, one in found if one is not None}

@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import pytest
 
-from monitor.traces.conventions.generic import Generic
-from monitor.traces.reading import Content, Document, Facts, Role, first_of
+from monitor.traces.conventions.generic import GENERIC
+from monitor.traces.conventions.registry import conventions_of, find_all
+from monitor.traces.reading import DOCUMENTS, QUERY, Document, Role
+from monitor.traces.tree import Node
 from monitor.wire import AttributeValue, SpanEvent
-from tests.monitor.traces.spans import span
-
-READ = Generic()
+from tests.monitor.traces.spans import span, told
 
 
 def _hit(number: int) -> SpanEvent:
@@ -33,27 +33,38 @@ def _hit(number: int) -> SpanEvent:
     ],
 )
 def test_plain_signs_give_the_role(attributes: dict[str, AttributeValue], role: Role | None) -> None:
-    assert READ.role(span("a", attributes=attributes)) is role
+    assert GENERIC.role(span("a", attributes=attributes)) is role
 
 
 def test_a_vector_stores_hits_are_documents_without_its_distances() -> None:
     found = span("a", attributes={"db.chroma.query.n_results": 2}, events=(_hit(1), _hit(2)))
-    assert READ.content(found, Role.RETRIEVER).documents == (Document("Open.", "d-1"), Document("Open.", "d-2"))
+    assert told(GENERIC, found, Role.RETRIEVER).get("documents") == (Document("Open.", "d-1"), Document("Open.", "d-2"))
 
 
 def test_a_single_hit_of_several_wanted_is_not_the_result() -> None:
     """Old instrumentations record the first hit only."""
     found = span("a", attributes={"db.chroma.query.n_results": 2}, events=(_hit(1),))
-    assert READ.content(found, Role.RETRIEVER).documents is None
+    assert told(GENERIC, found, Role.RETRIEVER).get("documents") is None
 
 
 def test_hand_written_names_are_read() -> None:
     attributes: dict[str, AttributeValue] = {"question": "When?", "answer": "Now.", "contexts": [{"text": "Open."}]}
-    assert READ.content(span("a", attributes=attributes), Role.CHAIN) == Content(
-        question="When?", answer="Now.", documents=(Document("Open."),)
+    assert told(GENERIC, span("a", attributes=attributes), Role.CHAIN) == {
+        "question": "When?",
+        "answer": "Now.",
+        "documents": (Document("Open."),),
+    }
+
+
+def test_the_first_convention_that_says_something_counts_and_the_others_are_passed_over() -> None:
+    asked = span("a", attributes={"gen_ai.operation.name": "retrieval", "documents": [{"text": "x"}], "question": "q"})
+    both = span(
+        "a", attributes={**asked.attributes, "gen_ai.retrieval.documents": [], "gen_ai.retrieval.query.text": "r"}
     )
-
-
-def test_the_first_convention_that_says_something_counts() -> None:
-    assert first_of(Facts(), [Facts(model="a"), Facts(model="b", user_id="u")]) == Facts(model="a", user_id="u")
-    assert first_of(Content(), [Content(documents=()), Content(documents=(Document("x"),))]) == Content(documents=())
+    found = list(find_all(both, Role.RETRIEVER, DOCUMENTS, conventions_of(both)))
+    assert [(one.value, one.where, one.convention) for one in found] == [
+        ((), "gen_ai.retrieval.documents", "otel_genai"),
+        ((Document("x"),), "documents", "generic"),
+    ]
+    assert Node(both).get(QUERY) == "r"
+    assert Node(asked).get(QUERY) == "q"

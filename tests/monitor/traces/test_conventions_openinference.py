@@ -4,18 +4,17 @@ import json
 
 import pytest
 
-from monitor.traces.conventions.openinference import OpenInference
-from monitor.traces.reading import Content, Document, Facts, Message, Role
+from monitor.traces.conventions.openinference import OPENINFERENCE
+from monitor.traces.reading import Document, Message, Role
 from monitor.wire import AttributeValue
-from tests.monitor.traces.spans import span
+from tests.monitor.traces.spans import span, told
 
-READ = OpenInference()
 JSON = "application/json"
 
 
-def _content(kind: str, role: Role, **attributes: AttributeValue) -> Content:
+def _content(kind: str, role: Role, **attributes: AttributeValue) -> dict[str, object]:
     values = {key.replace("__", "."): value for key, value in attributes.items()}
-    return READ.content(span("a", attributes={"openinference.span.kind": kind} | values), role)
+    return told(OPENINFERENCE, span("a", attributes={"openinference.span.kind": kind} | values), role)
 
 
 @pytest.mark.parametrize(
@@ -34,15 +33,15 @@ def _content(kind: str, role: Role, **attributes: AttributeValue) -> Content:
     ],
 )
 def test_the_kind_gives_the_role(kind: AttributeValue, role: Role | None) -> None:
-    assert READ.role(span("a", attributes={"openinference.span.kind": kind})) is role
+    assert OPENINFERENCE.role(span("a", attributes={"openinference.span.kind": kind})) is role
 
 
 def test_text_stays_text_unless_its_type_says_json() -> None:
     asked = '{"question": "When?"}'
     plain = _content("CHAIN", Role.CHAIN, input__value=asked, output__value="[1] Now")
-    assert (plain.question, plain.answer) == (asked, "[1] Now")
+    assert (plain.get("question"), plain.get("answer")) == (asked, "[1] Now")
     typed = _content("CHAIN", Role.CHAIN, input__value=asked, input__mime_type=JSON)
-    assert typed.question == "When?"
+    assert typed.get("question") == "When?"
 
 
 def test_json_that_was_cut_is_no_text() -> None:
@@ -54,19 +53,21 @@ def test_json_that_was_cut_is_no_text() -> None:
         output__value='{"answer": "No',
         output__mime_type=JSON,
     )
-    assert content == Content()
+    assert content == {}
 
 
 def test_a_chain_shows_the_documents_that_it_was_handed() -> None:
     handed = json.dumps([{"id": "d-1", "page_content": "Open.", "type": "Document"}])
     content = _content("CHAIN", Role.CHAIN, input__value=handed, input__mime_type=JSON, output__value="Open.")
-    assert (content.documents, content.answer) == ((Document("Open.", "d-1"),), "Open.")
+    assert (content.get("documents"), content.get("answer")) == ((Document("Open.", "d-1"),), "Open.")
 
 
 def test_documents_may_start_at_any_number_and_have_gaps() -> None:
     attributes = {f"retrieval.documents.{n}.document.content": str(n) for n in (11, 7, 9)}
-    content = READ.content(span("a", attributes={"openinference.span.kind": "RETRIEVER"} | attributes), Role.RETRIEVER)
-    assert content.documents == (Document("7"), Document("9"), Document("11"))
+    content = told(
+        OPENINFERENCE, span("a", attributes={"openinference.span.kind": "RETRIEVER"} | attributes), Role.RETRIEVER
+    )
+    assert content.get("documents") == (Document("7"), Document("9"), Document("11"))
 
 
 def test_ids_and_scores_are_completed_from_metadata_and_output() -> None:
@@ -80,7 +81,7 @@ def test_ids_and_scores_are_completed_from_metadata_and_output() -> None:
         retrieval__documents__0__document__content="Open.",
         retrieval__documents__0__document__metadata='{"score": 0.6, "relevance_score": 0.9}',
     )
-    assert content == Content(query="When?", documents=(Document("Open.", "d-1", 0.9),))
+    assert content == {"query": "When?", "documents": (Document("Open.", "d-1", 0.9),)}
 
 
 @pytest.mark.parametrize(
@@ -93,7 +94,7 @@ def test_ids_and_scores_are_completed_from_metadata_and_output() -> None:
     ],
 )
 def test_an_empty_result_is_told_from_none(attributes: dict[str, AttributeValue], documents: object) -> None:
-    assert _content("RETRIEVER", Role.RETRIEVER, **attributes).documents == documents
+    assert _content("RETRIEVER", Role.RETRIEVER, **attributes).get("documents") == documents
 
 
 def test_a_model_is_read_from_its_flattened_messages() -> None:
@@ -107,40 +108,48 @@ def test_a_model_is_read_from_its_flattened_messages() -> None:
         llm__output_messages__0__message__role="assistant",
         llm__output_messages__0__message__tool_calls__0__tool_call__id="1",
     )
-    assert content.prompt == (Message("user", "When?"), Message("tool", "", results=("Rain.",)))
-    assert content.output == Message("assistant", "", calls_tool=True)
+    assert content.get("prompt") == (Message("user", "When?"), Message("tool", "", results=("Rain.",)))
+    assert content.get("output") == Message("assistant", "", calls_tool=True)
 
 
 def test_a_model_without_messages_is_read_from_its_values() -> None:
     asked = json.dumps({"messages": [{"role": "user", "content": "When?"}]})
     content = _content("LLM", Role.MODEL, input__value=asked, input__mime_type=JSON, output__value="assistant: Now.")
-    assert (content.prompt, content.output) == ((Message("user", "When?"),), Message("assistant", "Now."))
+    assert (content.get("prompt"), content.get("output")) == ((Message("user", "When?"),), Message("assistant", "Now."))
 
 
 def test_a_tools_message_is_its_text() -> None:
     output = json.dumps({"type": "tool", "data": {"content": "Rain.", "tool_call_id": "1"}})
-    assert _content("TOOL", Role.TOOL, output__value=output, output__mime_type=JSON) == Content(result="Rain.")
+    assert _content("TOOL", Role.TOOL, output__value=output, output__mime_type=JSON) == {"result": "Rain."}
 
 
 def test_template_variables_are_those_that_are_text() -> None:
     variables = json.dumps({"context": "Open.", "n": 3})
-    assert _content("PROMPT", Role.STEP, llm__prompt_template__variables=variables).variables == {"context": "Open."}
+    assert _content("PROMPT", Role.STEP, llm__prompt_template__variables=variables).get("variables") == {
+        "context": "Open."
+    }
 
 
 @pytest.mark.parametrize(
     ("named", "asked", "facts"),
     [
-        ("m-1", "m", Facts("m", "m-1")),
-        ("m", "m", Facts("m")),
-        ("m-1", None, Facts("m-1")),
-        (None, "m", Facts("m")),
+        ("m-1", "m", {"model": "m", "response_model": "m-1"}),
+        ("m", "m", {"model": "m"}),
+        ("m-1", None, {"model": "m-1"}),
+        (None, "m", {"model": "m"}),
     ],
 )
-def test_the_requested_model_is_told_from_the_answering_one(named: str | None, asked: str | None, facts: Facts) -> None:
+def test_the_requested_model_is_told_from_the_answering_one(
+    named: str | None, asked: str | None, facts: dict[str, object]
+) -> None:
     parameters = json.dumps({"model": asked})
-    attributes = {"llm.model_name": named, "llm.invocation_parameters": parameters}
-    assert READ.facts(span("a", attributes=attributes)) == facts
+    attributes: dict[str, AttributeValue] = {
+        "openinference.span.kind": "LLM",
+        "llm.model_name": named,
+        "llm.invocation_parameters": parameters,
+    }
+    assert told(OPENINFERENCE, span("a", attributes=attributes)) == facts
 
 
 def test_spans_of_other_conventions_are_left_alone() -> None:
-    assert READ.content(span("a", attributes={"input.value": "x"}), Role.CHAIN) == Content()
+    assert told(OPENINFERENCE, span("a", attributes={"input.value": "x"}), Role.CHAIN) == {}

@@ -5,12 +5,10 @@ from collections.abc import Mapping
 
 import pytest
 
-from monitor.traces.conventions.otel_genai import OtelGenAi
-from monitor.traces.reading import Content, Document, Facts, Message, Role
+from monitor.traces.conventions.otel_genai import OTEL_GENAI
+from monitor.traces.reading import Document, Message, Role
 from monitor.wire import AttributeValue, SpanEvent
-from tests.monitor.traces.spans import messages, span
-
-READ = OtelGenAi()
+from tests.monitor.traces.spans import messages, span, told
 
 
 @pytest.mark.parametrize(
@@ -32,7 +30,7 @@ READ = OtelGenAi()
     ],
 )
 def test_the_operation_gives_the_role(operation: str, role: Role | None) -> None:
-    assert READ.role(span("a", attributes={"gen_ai.operation.name": operation})) is role
+    assert OTEL_GENAI.role(span("a", attributes={"gen_ai.operation.name": operation})) is role
 
 
 @pytest.mark.parametrize(
@@ -50,7 +48,7 @@ def test_the_operation_gives_the_role(operation: str, role: Role | None) -> None
 def test_without_an_operation_the_content_gives_the_role(
     attributes: dict[str, AttributeValue], role: Role | None
 ) -> None:
-    assert READ.role(span("a", attributes=attributes)) is role
+    assert OTEL_GENAI.role(span("a", attributes=attributes)) is role
 
 
 @pytest.mark.parametrize("structured", [False, True])
@@ -68,9 +66,10 @@ def test_a_models_prompt_and_reply_are_read_in_both_forms(structured: bool) -> N
     values: Mapping[str, AttributeValue] = (
         attributes if structured else {key: json.dumps(value) for key, value in attributes.items()}
     )
-    assert READ.content(span("a", attributes=values), Role.MODEL) == Content(
-        prompt=(Message("system", "You help."), Message("user", "When?")), output=Message("assistant", "Now")
-    )
+    assert told(OTEL_GENAI, span("a", attributes=values), Role.MODEL) == {
+        "prompt": (Message("system", "You help."), Message("user", "When?")),
+        "output": Message("assistant", "Now"),
+    }
 
 
 def test_the_content_may_stand_in_details_events() -> None:
@@ -81,8 +80,8 @@ def test_the_content_may_stand_in_details_events() -> None:
             "gen_ai.client.inference.operation.details", 2, {}, {"gen_ai.output.messages": messages("assistant", "Now")}
         ),
     )
-    content = READ.content(span("a", events=events), Role.MODEL)
-    assert (content.prompt, content.output) == ((Message("user", "When?"),), Message("assistant", "Now"))
+    content = told(OTEL_GENAI, span("a", events=events), Role.MODEL)
+    assert (content.get("prompt"), content.get("output")) == ((Message("user", "When?"),), Message("assistant", "Now"))
 
 
 def test_the_older_events_are_joined_in_time() -> None:
@@ -91,9 +90,9 @@ def test_the_older_events_are_joined_in_time() -> None:
         SpanEvent("gen_ai.user.message", 2, {}, {"content": "When?"}),
         SpanEvent("gen_ai.system.message", 1, {}, {"content": "You help."}),
     )
-    content = READ.content(span("a", events=events), Role.MODEL)
-    assert content.prompt == (Message("system", "You help."), Message("user", "When?"))
-    assert content.output == Message("assistant", "Now")
+    content = told(OTEL_GENAI, span("a", events=events), Role.MODEL)
+    assert content.get("prompt") == (Message("system", "You help."), Message("user", "When?"))
+    assert content.get("output") == Message("assistant", "Now")
 
 
 def test_older_events_on_the_span_may_hold_json_text() -> None:
@@ -102,8 +101,11 @@ def test_older_events_on_the_span_may_hold_json_text() -> None:
         SpanEvent("gen_ai.choice", 2, {"message": '[{"toolUse": {"name": "s"}}]'}),
         SpanEvent("gen_ai.choice", 3, {"message": '[{"text": "Now\\n"}]'}),
     )
-    content = READ.content(span("a", events=events), Role.MODEL)
-    assert (content.prompt, content.output) == ((Message("user", "When?"),), Message("assistant", "", calls_tool=True))
+    content = told(OTEL_GENAI, span("a", events=events), Role.MODEL)
+    assert (content.get("prompt"), content.get("output")) == (
+        (Message("user", "When?"),),
+        Message("assistant", "", calls_tool=True),
+    )
 
 
 def test_an_agents_question_and_answer_may_stand_in_older_events() -> None:
@@ -111,8 +113,8 @@ def test_an_agents_question_and_answer_may_stand_in_older_events() -> None:
         SpanEvent("gen_ai.user.message", 1, {"content": '[{"text": "When?"}]'}),
         SpanEvent("gen_ai.choice", 2, {"message": "Now\n"}),
     )
-    content = READ.content(span("a", events=events), Role.CHAIN)
-    assert (content.question, content.answer) == ("When?", "Now\n")
+    content = told(OTEL_GENAI, span("a", events=events), Role.CHAIN)
+    assert (content.get("question"), content.get("answer")) == ("When?", "Now\n")
 
 
 def test_older_events_without_content_say_nothing() -> None:
@@ -120,27 +122,28 @@ def test_older_events_without_content_say_nothing() -> None:
         SpanEvent("gen_ai.user.message", 1, {"gen_ai.system": "openai"}),
         SpanEvent("gen_ai.choice", 2, {}, {"index": 0, "message": {"role": "assistant"}}),
     )
-    assert READ.content(span("a", events=events), Role.MODEL) == Content()
+    assert told(OTEL_GENAI, span("a", events=events), Role.MODEL) == {}
 
 
 def test_a_retrieval_gives_query_and_documents() -> None:
     attributes = {"gen_ai.retrieval.query.text": "When?", "gen_ai.retrieval.documents": '[{"id": 1, "score": 0.5}, {}]'}
-    assert READ.content(span("a", attributes=attributes), Role.RETRIEVER) == Content(
-        query="When?", documents=(Document(None, "1", 0.5), Document())
-    )
+    assert told(OTEL_GENAI, span("a", attributes=attributes), Role.RETRIEVER) == {
+        "query": "When?",
+        "documents": (Document(None, "1", 0.5), Document()),
+    }
 
 
 @pytest.mark.parametrize(
     ("result", "content"),
     [
-        ("397.8", Content(result="397.8")),
-        ({"rain": "no"}, Content(result="no")),
-        ('[{"id": 1, "text": "Open."}]', Content(documents=(Document("Open.", "1"),))),
-        (None, Content()),
+        ("397.8", {"result": "397.8"}),
+        ({"rain": "no"}, {"result": "no"}),
+        ('[{"id": 1, "text": "Open."}]', {"documents": (Document("Open.", "1"),)}),
+        (None, {}),
     ],
 )
-def test_a_tool_gives_documents_or_its_result(result: AttributeValue, content: Content) -> None:
-    assert READ.content(span("a", attributes={"gen_ai.tool.call.result": result}), Role.TOOL) == content
+def test_a_tool_gives_documents_or_its_result(result: AttributeValue, content: dict[str, object]) -> None:
+    assert told(OTEL_GENAI, span("a", attributes={"gen_ai.tool.call.result": result}), Role.TOOL) == content
 
 
 def test_facts_are_read() -> None:
@@ -155,11 +158,18 @@ def test_facts_are_read() -> None:
         "gen_ai.usage.input_tokens": 5,
         "gen_ai.usage.completion_tokens": "7",
     }
-    assert READ.facts(span("a", attributes=attributes)) == Facts(
-        "m", "m-1", "r", "c", None, None, "faq:3", "index", input_tokens=5, output_tokens=7
-    )
+    assert told(OTEL_GENAI, span("a", attributes=attributes)) == {
+        "model": "m",
+        "response_model": "m-1",
+        "response_id": "r",
+        "session_id": "c",
+        "prompt_version": "faq:3",
+        "knowledge_base": "index",
+        "input_tokens": 5,
+        "output_tokens": 7,
+    }
 
 
 def test_a_conversation_id_that_is_made_up_for_each_run_is_no_session() -> None:
     attributes = {"gen_ai.conversation.id": "c"}
-    assert READ.facts(span("a", attributes=attributes, scope="pydantic-ai")) == Facts()
+    assert told(OTEL_GENAI, span("a", attributes=attributes, scope="pydantic-ai")) == {}

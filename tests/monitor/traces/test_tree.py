@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from monitor.traces.reading import Role
+from monitor.traces.reading import SESSION_ID, USER_ID, Role
 from monitor.traces.tree import Forest, Node, above_any, grow, outermost
 from monitor.wire import Span
 from tests.monitor.traces.spans import chat, retrieval, span
@@ -70,6 +70,7 @@ def test_facts_come_from_the_nearest_span_that_says_them() -> None:
         span("c", "b"),
         span("d", "a"),
     ).roots
-    told = {node.span.span_id: node.facts_from_above for node in root.subtree()}
-    users = {name: (facts.session_id, facts.user_id) for name, facts in told.items()}
+    fields = (SESSION_ID, USER_ID)
+    found = {node.span.span_id: [node.find_above(field) for field in fields] for node in root.subtree()}
+    users = {name: tuple(one.value for one in both if one is not None) for name, both in found.items()}
     assert users == {"a": ("s", "u"), "b": ("s", "v"), "c": ("s", "v"), "d": ("s", "u")}
