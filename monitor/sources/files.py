@@ -3,24 +3,23 @@
     OTLP protobuf         one request, or requests that each follow their length as a varint
     JSON document         one value over many lines: OTLP/JSON, or an array of plain records
     JSON lines            one value a line
-    recorded Kafka        JSON lines {partition, offset, key, headers, timestamp, value (base64)}
+    recorded Kafka        JSON lines of `recorded.py`
 
 Everything is read as a stream; only one record is held at a time, and none above the size cap.
 """
 
 from __future__ import annotations
 
-import base64
-import binascii
 import io
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import msgspec
 
 from monitor.errors import DecodeError, InputError
+from monitor.sources import recorded
 from monitor.sources.streams import STDIN
 from monitor.traces.decode.limits import MAX_BYTES
 from monitor.traces.decode.sniff import sniff
@@ -54,20 +53,8 @@ def _known(name: str) -> bool:
     return name.endswith(SUFFIXES)
 
 
-class _Recorded(msgspec.Struct):
-    """A line of a recorded Kafka topic."""
-
-    partition: int
-    offset: int
-    value: str | None
-    key: str | None = None
-    headers: list[tuple[str, str]] = []
-    timestamp: int = 0
-
-
 _JSON = re.compile(rb'(?:\xef\xbb\xbf)?\s*[{\[](?:\s*["{}\[\]]|\s*$)')
-_RECORDED = msgspec.json.Decoder(_Recorded)
-_ANY = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_RECORDED = re.compile(rb'\s*{\s*"partition"')
 
 
 @dataclass(slots=True)
@@ -84,6 +71,8 @@ class FileReader:
     max_bytes: int = MAX_BYTES
     failures: list[str] = field(default_factory=list)
     _next: dict[int, int] = field(default_factory=dict)
+    _longest: int = 0
+    """Bytes of a line at most."""
 
     def records(self, stream: io.BufferedReader) -> Iterator[RawRecord]:
         """The records in order. Raises InputError when nothing more of the stream can be read."""
@@ -91,6 +80,8 @@ class FileReader:
         if not head:
             msg = "the file is empty"
             raise InputError(msg)
+        # base64 makes a value a third longer, and the key and headers stand beside it
+        self._longest = self.max_bytes * (2 if _RECORDED.match(head) else 1)
         if _is_json(head, self.name):
             yield from self._json(stream)
         else:
@@ -148,7 +139,7 @@ class FileReader:
         return size
 
     def _whole(self, stream: io.BufferedReader, begun: bytes = b"") -> bytes:
-        value = begun + stream.read(self.max_bytes + 1 - len(begun))
+        value = begun + stream.read(max(0, self.max_bytes + 1 - len(begun)))
         if len(value) > self.max_bytes:
             msg = f"one value of more than {self.max_bytes} bytes; split it, or write one value a line"
             raise InputError(msg)
@@ -164,10 +155,10 @@ class FileReader:
         if not self._complete(first):
             yield self._numbered(self._document(self._whole(stream, first)))
             return
-        recorded = _is_recorded(first)
-        line: bytes | None = first if recorded else self._first(first, stream)
+        is_recorded = recorded.is_recorded(first)
+        line: bytes | None = first if is_recorded else self._first(first, stream)
         while line is not None:
-            record = self._recorded(line, number) if recorded else self._numbered(line.strip())
+            record = self._recorded(line, number) if is_recorded else self._numbered(line.strip())
             if record is not None:
                 yield record
             number, line = self._line(stream, number)
@@ -196,12 +187,12 @@ class FileReader:
 
     def _line(self, stream: io.BufferedReader, number: int) -> tuple[int, bytes | None]:
         """The next line that is not blank, with its number from 1; None at the end. Too long ones are left out."""
-        while line := stream.readline(self.max_bytes + 1):
+        while line := stream.readline(self._longest + 1):
             number += 1
-            if len(line) > self.max_bytes and not line.endswith(b"\n"):
-                self.failures.append(f"line {number} has more than {self.max_bytes} bytes and is left out")
+            if len(line) > self._longest and not line.endswith(b"\n"):
+                self.failures.append(f"line {number} has more than {self._longest} bytes and is left out")
                 while line and not line.endswith(b"\n"):
-                    line = stream.readline(self.max_bytes)
+                    line = stream.readline(self._longest)
             elif line.strip(_BLANKS):
                 return number, line
         return number, None
@@ -210,16 +201,14 @@ class FileReader:
 
     def _recorded(self, line: bytes, number: int) -> RawRecord | None:
         try:
-            entry = _RECORDED.decode(line)
-            value = None if entry.value is None else base64.b64decode(entry.value, validate=True)
-            headers = tuple((name, text.encode()) for name, text in entry.headers)
-        except (msgspec.DecodeError, binascii.Error, RecursionError) as error:
+            record = recorded.decode(line, self.name)
+        except (msgspec.DecodeError, ValueError, RecursionError) as error:
             self.failures.append(f"line {number} is no recorded Kafka record: {error}")
             return None
-        offset = max(entry.offset, self._next.get(entry.partition, 0))  # joined recordings begin anew in the middle
-        self._next[entry.partition] = offset + 1
-        key = None if entry.key is None else entry.key.encode()
-        return RawRecord(self.name, entry.partition, offset, key, value, entry.timestamp or self.timestamp, headers)
+        offset = max(record.offset, self._next.get(record.partition, 0))  # joined recordings begin anew in the middle
+        self._next[record.partition] = offset + 1
+        timestamp = record.timestamp if record.timestamp > 0 else self.timestamp
+        return replace(record, offset=offset, timestamp=timestamp)
 
 
 def _is_json(head: bytes, name: str) -> bool:
@@ -227,14 +216,6 @@ def _is_json(head: bytes, name: str) -> bool:
     if ".pb" in name:
         return head[:1] in {b"{", b"["} and head[1:2] != b"\n"
     return "json" in name.rpartition("/")[2] or _JSON.match(head) is not None
-
-
-def _is_recorded(line: bytes) -> bool:
-    try:
-        keys = _ANY.decode(line)
-    except (msgspec.DecodeError, RecursionError):
-        return False
-    return {"partition", "offset", "value"} <= keys.keys()
 
 
 def _is_message(value: bytes) -> bool:
