@@ -1,4 +1,4 @@
-"""The commands that need no Kafka, one file each: extract, judge, replay, dataset."""
+"""The commands for a person at a terminal, one file each: extract, judge, replay, record, dataset."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ _TOLD = 20
 def exit_code(failures: Sequence[tuple[str, str]], *, read: bool) -> int:
     """Say which files or records could not be read, and why; of very many only the first ones.
 
-    The code is 0 without failures, 1 when other parts of the input were `read`, 2 when there was nothing else.
+    The code is 0 without failures; 1 when other parts of the input were `read`; 2 when none could be understood, as the
+    input is then wrong as a whole.
     """
     for place, message in failures[:_TOLD]:
         sys.stderr.write(f"ragmon: {place}: {message}\n")

@@ -22,12 +22,12 @@ from monitor.traces.extract import Extractor
 
 
 def main(paths: Sequence[str], encoding: str, settings: Settings, out: TextIO) -> int:
-    """Write the requests of the files; returns the exit code (1 when something could not be read, 2 when nothing)."""
+    """Write the requests of the files; returns the exit code (1: some of it could not be read, 2: nothing)."""
     source = ReplaySource(paths, encoding)
     reader = _Reader(encoding, settings)
     asyncio.run(reader.read(source))
     out.writelines(to_json(row).decode() + "\n" for row in reader.rows())
-    return exit_code([*source.failures(), *reader.failures], read=reader.records > 0)
+    return exit_code([*source.failures(), *reader.failures], read=reader.understood > 0)
 
 
 def row_of(trace: RagTrace) -> dict[str, object]:
@@ -47,7 +47,7 @@ class _Reader:
 
     def __init__(self, encoding: str, settings: Settings) -> None:
         self.failures: list[tuple[str, str]] = []
-        self.records = 0
+        self.understood = 0
         self._decoder = make_decoder(encoding)
         # spans of one trace may lie in any of the files, so nothing is evicted before the end
         unbounded = {"max_traces": sys.maxsize, "max_bytes": sys.maxsize}
@@ -83,7 +83,6 @@ class _Reader:
             yield row_of(replace(trace, feedback=(*trace.feedback, *late)))
 
     def _record(self, value: bytes, position: Position) -> None:
-        self.records += 1
         if not value:
             return
         try:
@@ -91,6 +90,7 @@ class _Reader:
         except DecodeError as error:
             self.failures.append((f"{position.topic} record {position.offset}", str(error)))
             return
+        self.understood += 1
         self._requests += decoded.requests
         self._feedback += decoded.feedback
         self._assembler.add(decoded.spans, decoded.logs, position, len(value), 0.0)

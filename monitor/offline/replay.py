@@ -34,19 +34,19 @@ def everything(settings: Settings) -> Settings:
 
 
 def main(paths: Sequence[str], encoding: str, settings: Settings, json_out: str | None) -> int:
-    """Replay the files; returns the exit code (1 when a file or record could not be read, 2 when none could)."""
+    """Replay the files; returns the exit code (1: a file or record could not be read, 2: none could)."""
     source = ReplaySource(paths, encoding)
     with _output(json_out) as out:
         snapshot, unreadable = asyncio.run(replay(source, encoding, settings))
         if out is not None:
             out.write(to_json(snapshot).decode() + "\n")
-    read = any(stage.received for stage in snapshot.stages)
-    if json_out != "-" and read:
+    if json_out != "-" and any(stage.received for stage in snapshot.stages):
         Console().print(tables.report(snapshot))
     failures = list(source.failures())
     if unreadable:
         failures.append((f"{unreadable} records", "could not be read; `ragmon extract` says which and why"))
-    return exit_code(failures, read=read)
+    received = sum(stage.received for stage in snapshot.stages if stage.stage == "source")
+    return exit_code(failures, read=received > unreadable)
 
 
 async def replay(source: ReplaySource, encoding: str, settings: Settings) -> tuple[Snapshot, int]:

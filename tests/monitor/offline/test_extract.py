@@ -112,3 +112,15 @@ def test_very_many_failures_are_told_shortly(tmp_path: Path) -> None:
     (tmp_path / "1.jsonl").write_bytes(plain("a") + b"\nnot json" * 30)
     ended = ragmon("extract", tmp_path)
     assert (ended.code, len(ended.told), ended.told[-1]) == (1, 21, "and 10 more")
+
+
+def test_input_of_which_nothing_is_understood_is_wrong_as_a_whole_and_ends_with_2(tmp_path: Path) -> None:
+    (tmp_path / "1.jsonl").write_bytes(plain("a") + b"\n" + plain("b"))
+    (tmp_path / "2.pb").write_bytes(b"\xff\xff")
+    ended = ragmon("extract", "--encoding", "otlp_json", tmp_path)
+    assert (ended.code, ended.out) == (2, "")
+    assert [line.removeprefix(f"{tmp_path}/").partition(": ")[0] for line in ended.told] == [
+        "2.pb",
+        "1.jsonl record 0",
+        "1.jsonl record 1",
+    ]

@@ -112,8 +112,9 @@ def test_without_a_configuration_everything_is_judged_and_with_one_as_it_says(tm
     assert judged == [256, 64]
 
 
-def test_a_wrong_encoding_is_told_by_the_records_that_it_cannot_read(tmp_path: Path) -> None:
+def test_a_wrong_encoding_is_told_by_the_records_that_it_cannot_read_and_ends_with_2(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_bytes(many(2))
     ended = ragmon("replay", "--encoding", "otlp_json", tmp_path)
-    assert ended.code == 1
+    assert ended.code == 2
     assert "2 records: could not be read" in ended.told[0]
+    assert "2 dead_letter" in " ".join(ended.out.split())
