@@ -6,8 +6,9 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 
 import structlog
 
+from exporters.kafka_batches import Outgoing
 from exporters.kafka_tail import TopicTail
-from exporters.kafka_writer import KafkaWriter, Outgoing, TooLargeError
+from exporters.kafka_writer import KafkaWriter, TooLargeError
 from exporters.messages import decode_verdict, encode_case, encode_dead_letter, encode_verdict
 from exporters.shorten import shortened
 from monitor.errors import DecodeError
@@ -125,7 +126,7 @@ class KafkaDeadLetters:
 
     async def _write(self, letter: DeadLetter, *, with_value: bool) -> None:
         value, headers = encode_dead_letter(letter, with_value=with_value)
-        await self._writer.write(self._topic, [Outgoing(letter.key, value, headers)])
+        await self._writer.write(self._topic, [Outgoing(letter.key, value, headers)], at_once=True)
 
 
 def _key(trace_id: str) -> bytes:

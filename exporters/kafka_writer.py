@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import structlog
 from aiokafka import AIOKafkaProducer, errors
 
+from exporters.kafka_batches import BATCH_BYTES, TOO_LARGE, Outgoing, SharedBatches
 from exporters.kafka_topics import MAX_MESSAGE_BYTES, create_topics
 from monitor.errors import SinkError
 from monitor.kafka_client.closing import abandon_producer, close_client
@@ -18,17 +19,7 @@ from monitor.settings import Topics
 
 log = structlog.get_logger(__name__)
 
-_LINGER_MS = 5
 _STOP_S = 3.0
-_TOO_LARGE = (errors.MessageSizeTooLargeError, errors.RecordListTooLargeError, errors.RecordTooLargeError)
-
-
-class Outgoing(NamedTuple):
-    """A record to write. Headers in order; a value is always there."""
-
-    key: bytes | None
-    value: bytes
-    headers: Sequence[tuple[str, bytes]] = ()
 
 
 class TooLargeError(SinkError):
@@ -49,7 +40,8 @@ class KafkaWriter:
         self._topics = topics
         self._longest_window = longest_window
         self._bound = connection.kafka.request_timeout
-        self._producer: Any = None
+        self._batches: SharedBatches | None = None
+        self._alone: set[str] = set()
         self._starting = asyncio.Lock()  # one producer, however many writers wait for it
         self._topics_ready = not topics.create
         self._problem: str | None = None
@@ -63,24 +55,22 @@ class KafkaWriter:
         """Connect, and create missing topics, before the first write. Raises SinkError."""
         await self._ready()
 
-    async def write(self, topic: str, records: Sequence[Outgoing]) -> None:
+    async def write(self, topic: str, records: Sequence[Outgoing], *, at_once: bool = False) -> None:
         """Returns when all are confirmed. Raises SinkError (some of them may be written), TooLargeError.
 
-        Takes at most three times the request timeout: connect, hand over, confirm.
+        Waits a moment for other writes, to share their batches; `at_once` does not, for who writes one at a time. Takes
+        at most three times the request timeout: connect, hand over, confirm.
         """
         if not records:
             return
-        producer = await self._ready()
+        batches = await self._ready()
         try:
             async with asyncio.timeout(self._bound * 2):
-                sent = [await self._send(producer, topic, record) for record in records]
-                await asyncio.wait(sent)
-            for future in sent:
-                future.result()
-        except _TOO_LARGE as error:
+                await batches.write(topic, records, at_once=at_once)
+        except TOO_LARGE as error:
             raise TooLargeError(describe(error)) from error
         except (errors.KafkaError, OSError) as error:
-            await self._retire(producer)
+            await self._retire(batches)
             self._problem = f"cannot write to topic {topic}: {_words(error, topic)}"
             raise SinkError(self._problem) from error
         self._problem = None
@@ -88,27 +78,22 @@ class KafkaWriter:
     async def stop(self) -> None:
         """Flush and close, within about five seconds. Idempotent."""
         self._stopped = True
-        producer, self._producer = self._producer, None
-        if producer is not None:
-            await close_client(producer, _STOP_S)
+        batches, self._batches = self._batches, None
+        if batches is not None:
+            await close_client(batches.producer, _STOP_S)
 
     def problem(self) -> str | None:
         """Why the last write failed; None when it did not."""
         return self._problem
 
-    async def _send(self, producer: Any, topic: str, record: Outgoing) -> asyncio.Future[Any]:  # noqa: ANN401 - untyped
-        sent: asyncio.Future[Any] = await producer.send(topic, record.value, record.key, headers=list(record.headers))
-        sent.add_done_callback(_noted)
-        return sent
-
-    async def _ready(self) -> Any:  # noqa: ANN401 - aiokafka is untyped
+    async def _ready(self) -> SharedBatches:
         async with self._starting:
             if self._stopped:
                 msg = "the Kafka writer is stopped"
                 raise SinkError(msg)
-            if self._producer is None:
-                self._producer = await self._connect()
-            return self._producer
+            if self._batches is None:
+                self._batches = SharedBatches(await self._connect(), self._alone)
+            return self._batches
 
     async def _connect(self) -> Any:  # noqa: ANN401 - aiokafka is untyped
         options = await asyncio.to_thread(self._connection.options)
@@ -119,7 +104,7 @@ class KafkaWriter:
             acks="all",
             enable_idempotence=self._connection.kafka.idempotence,
             compression_type="lz4",
-            linger_ms=_LINGER_MS,
+            max_batch_size=BATCH_BYTES,
             max_request_size=MAX_MESSAGE_BYTES,
         )
         try:
@@ -146,16 +131,10 @@ class KafkaWriter:
         for problem in problems:
             log.warning("a topic is not ready", why=problem)
 
-    async def _retire(self, producer: Any) -> None:  # noqa: ANN401 - aiokafka is untyped
-        if self._producer is producer:
-            self._producer = None
-            await abandon_producer(producer)
-
-
-def _noted(sent: asyncio.Future[Any]) -> None:
-    """A write that gave up does not ask its futures any more; asyncio would complain about each."""
-    if not sent.cancelled():
-        sent.exception()
+    async def _retire(self, batches: SharedBatches) -> None:
+        if self._batches is batches:
+            self._batches = None
+            await abandon_producer(batches.producer)
 
 
 def _words(error: Exception, topic: str) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from aiokafka.admin import AIOKafkaAdminClient, NewTopic
 
-from exporters.kafka_writer import KafkaWriter, Outgoing
+from exporters.kafka_batches import Outgoing
+from exporters.kafka_writer import KafkaWriter
 from monitor.demo.service import TraceRecord
 from monitor.kafka_client.connection import KafkaConnection
 from monitor.settings import Topics

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from exporters.kafka import KafkaCaseLog, KafkaDeadLetters, KafkaVerdictLog
-from exporters.kafka_writer import KafkaWriter, Outgoing
+from exporters.kafka_batches import Outgoing
+from exporters.kafka_writer import KafkaWriter
 from exporters.messages import decode_case, decode_dead_letter
 from monitor.errors import SinkError
 from monitor.records import Passage, Verdict
