@@ -8,9 +8,10 @@
     judge     Judgement    redact, then the panel under one deadline
     emit      Case, Verdict   each confirmed by the broker; only then may the offsets move
 
-`Intake` (monitor/intake.py) does the first five on what one poll brought, synchronously. The workers here do the last
-two. Between them stands one bounded queue: when it is full the source is paused, but polled on, so that the group
-membership stays. Every request carries a `Receipt`: the records that brought it stay uncommitted until it is done.
+`Intake` (monitor/intake.py) does the first five on what one poll brought, synchronously. The last two are done here,
+each request by a task of its own: `judging.workers` of them judge, some more wait for the broker, so that writes
+share batches. Before them stands one bounded queue: when it is full the source is paused, but polled on, so that the
+group membership stays. Every request carries a `Receipt`: its records stay uncommitted until it is done.
 
 Drain order at the end: intake stops, the queue empties within the drain time, offsets are committed, the source leaves.
 What could not be finished stays uncommitted and is read again; ids that depend on the request alone make that harmless.
@@ -20,29 +21,38 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import itertools
-from collections import deque
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import structlog
 
+from monitor.durable import Persistence
 from monitor.errors import SinkError
 from monitor.intake import Intake, Sampled, where
 from monitor.judges.panel import Panel, PanelMember
 from monitor.protocols import CaseLog, Clock, DeadLetters, Source, VerdictLog
-from monitor.records import Decision, DecisionKind, Judgement, RagTrace, TopicPartition
+from monitor.records import Case, Decision, DecisionKind, Judgement, RagTrace, TopicPartition, Verdict
 from monitor.settings import Judging
 from monitor.verdicts import case_of, skipped, verdict_id, verdict_of
 from monitor.wire import Batch, DeadLetter
 
 log = structlog.get_logger(__name__)
 
-_RETRY_S = (0.2, 0.5, 1.0, 2.0, 5.0)
 _REVOKE_WAIT_S = 5.0  # the group waits for us; longer would cost membership with common broker settings
 _CLOSE_S = 10.0  # between two polls: long, as a pause throws away what was fetched, but well below max_poll_interval
 _STOP_BOUND_S = 10.0
+_WRITING = 64  # judged requests that wait for the broker, beside those that are being judged
 _REVOKED = "revoked"
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """What is written of a request. `dropped` says why it was not judged; empty when it was."""
+
+    case: Case | None
+    """None when its content must not leave memory."""
+    verdicts: Sequence[Verdict]
+    dropped: str
 
 
 @dataclass(slots=True)
@@ -60,10 +70,22 @@ class Pipeline:
     clock: Clock
     settings: Judging
     commit_every_s: float
-    _queue: deque[Sampled] = field(default_factory=deque)
-    _running: list[Sampled] = field(default_factory=list)
-    _changed: asyncio.Condition = field(default_factory=asyncio.Condition)
+    _queue: asyncio.Queue[Sampled] = field(default_factory=asyncio.Queue)
+    _running: dict[Sampled, asyncio.Task[None]] = field(default_factory=dict)
+    """Requests that are judged or written, each by a task."""
+    _room: asyncio.Semaphore = field(init=False)
+    """For running requests."""
+    _workers: asyncio.Semaphore = field(init=False)
+    """For those of them that are judged."""
+    _finished: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set whenever a request is finished; whoever waits for more than one clears it."""
+    _persistence: Persistence = field(init=False)
     _flooded: bool = False
+
+    def __post_init__(self) -> None:
+        self._persistence = Persistence(self.clock)
+        self._room = asyncio.Semaphore(self.settings.workers + _WRITING)
+        self._workers = asyncio.Semaphore(self.settings.workers)
 
     # ------------------------------------------------------------------------------------------------- the life of it
 
@@ -72,13 +94,14 @@ class Pipeline:
         await self.source.start(self)
         try:
             async with asyncio.TaskGroup() as group:
-                tasks = [group.create_task(self._work()) for _ in range(self.settings.workers)]
-                tasks.append(group.create_task(self._commit_for_ever()))
+                helpers = [group.create_task(self._begin_for_ever(group)), group.create_task(self._commit_for_ever())]
                 await self._take_in(stop)
                 await self._drain(None if self.source.exhausted() else self.settings.drain)
-                for task in tasks:
+                for task in (*helpers, *self._running.values()):
                     task.cancel()
         finally:
+            self.intake.accounting.stage("judge").dropped(_REVOKED, len(self._running))
+            self._running.clear()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_STOP_BOUND_S):
                     await self.source.commit(final=True)
@@ -92,11 +115,11 @@ class Pipeline:
 
     def waiting(self) -> int:
         """Sampled requests that wait for a worker."""
-        return len(self._queue)
+        return self._queue.qsize()
 
     def in_flight(self) -> Mapping[str, int]:
         """What each stage truly holds, for the conservation check."""
-        return {"assemble": self.intake.open_spans(), "judge": len(self._queue) + len(self._running)}
+        return {"assemble": self.intake.open_spans(), "judge": self._queue.qsize() + len(self._running)}
 
     async def _take_in(self, stop: asyncio.Event) -> None:
         while not (stop.is_set() or self.source.exhausted()):
@@ -122,20 +145,19 @@ class Pipeline:
         """Hand on what is due while there is room and polling can wait; what is left is first in the next turn."""
         now = self.clock.monotonic()
         for _ in self.intake.close(now, everything=everything):
-            await self._hand_on()
+            self._hand_on()
             late = self.clock.monotonic() - now >= _CLOSE_S
             if not everything and (late or self._full() or stop.is_set()):
                 break
             await asyncio.sleep(0)
-        await self._hand_on()
+        self._hand_on()
 
-    async def _hand_on(self) -> None:
+    def _hand_on(self) -> None:
         ready = self.intake.ready
         if ready:
-            self._queue.extend(ready)
             self.intake.accounting.stage("judge").received(len(ready))
-            ready.clear()
-            await self._notify()
+            while ready:
+                self._queue.put_nowait(ready.popleft())
 
     def _gate(self) -> bool:
         """Pause the source while there is work in hand, and for good in a flood; returns whether the queue is full."""
@@ -153,52 +175,65 @@ class Pipeline:
 
     def _full(self) -> bool:
         shedding = self.settings.when_full == "shed"
-        return len(self._queue) >= self.settings.queue * (2 if shedding else 1)
+        return self._queue.qsize() >= self.settings.queue * (2 if shedding else 1)
 
     async def _drain(self, seconds: float | None) -> None:
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds), self._changed:
-                await self._changed.wait_for(lambda: not self._queue and not self._running)
+            async with asyncio.timeout(seconds):
+                await self._until(lambda: not self._queue.qsize() and not self._running)
+
+    async def _until(self, reached: Callable[[], bool]) -> None:
+        """Wait until something is reached that only the end of requests brings about."""
+        while not reached():
+            self._finished.clear()
+            await self._finished.wait()
 
     async def _commit_for_ever(self) -> None:
         while True:
             await asyncio.sleep(self.commit_every_s)
             await self.source.commit()
 
-    async def _notify(self) -> None:
-        async with self._changed:
-            self._changed.notify_all()
-
     # ------------------------------------------------------------------------------------------------ judge, then emit
 
-    async def _work(self) -> None:
+    async def _begin_for_ever(self, group: asyncio.TaskGroup) -> None:
         while True:
-            async with self._changed:
-                await self._changed.wait_for(lambda: bool(self._queue))
-                shed = self.settings.when_full == "shed" and len(self._queue) > self.settings.queue
-                request = self._queue.popleft()
-                self._running.append(request)
-            stage = self.intake.accounting.stage("judge")
-            try:
-                dropped = await self._finish(request, shed=shed)
-            except asyncio.CancelledError:
-                stage.dropped(_REVOKED)
-                raise
-            except Exception as error:  # noqa: BLE001 - a stage boundary: a defect costs one request, not the process
-                log.error("no verdict on a request", trace_id=request.trace.trace_id, **where(error))  # noqa: TRY400 - see where
-                dropped = "failed"
-            finally:
-                self._running.remove(request)
-            if dropped:
-                stage.dropped(dropped)
-            else:
-                stage.passed()
-            if dropped != _REVOKED:  # else nothing of it is settled here: its records are read again
-                request.receipt.done()
-            await self._notify()
+            await self._room.acquire()
+            await self._workers.acquire()
+            request = await self._queue.get()
+            shed = self.settings.when_full == "shed" and self._queue.qsize() >= self.settings.queue
+            self._running[request] = group.create_task(self._process(request, shed=shed))
+
+    async def _process(self, request: Sampled, *, shed: bool) -> None:
+        """Take one request to its end. If cancelled it stays among the running ones, which count as revoked then."""
+        stage = self.intake.accounting.stage("judge")
+        try:
+            dropped = await self._finish(request, shed=shed)
+        except Exception as error:  # noqa: BLE001 - a stage boundary: a defect costs one request, not the process
+            log.error("no verdict on a request", trace_id=request.trace.trace_id, **where(error))  # noqa: TRY400 - see where
+            dropped = "failed"
+        del self._running[request]
+        self._room.release()
+        if dropped:
+            stage.dropped(dropped)
+        else:
+            stage.passed()
+        if dropped != _REVOKED:  # else nothing of it is settled here: its records are read again
+            request.receipt.done()
+        self._finished.set()
 
     async def _finish(self, request: Sampled, *, shed: bool) -> str:
         """Judge and emit; gives the reason when the request was dropped instead, empty when it was judged."""
+        try:
+            judged = await self._judge(request, shed=shed)
+        finally:
+            self._workers.release()  # the next request is judged while this one is written
+        if isinstance(judged, str):
+            return judged
+        await self._emit(judged)
+        return judged.dropped
+
+    async def _judge(self, request: Sampled, *, shed: bool) -> _Judged | str:
+        """What is to be written of the request; the reason when nothing is."""
         if self.intake.abandoned(request.receipt.positions):
             return _REVOKED
         if shed:
@@ -209,16 +244,15 @@ class Pipeline:
         redacted = self._redacted(request)
         if redacted is None:
             anonymous = replace(request.trace, tenant=None)
-            await self._write_verdicts(anonymous, selected, skipped(selected, "redaction_failed"))
-            return "failed"
+            verdicts = self._verdicts_of(anonymous, selected, skipped(selected, "redaction_failed"))
+            return _Judged(None, verdicts, "failed")
         if shed:
-            await self._emit(request, redacted, selected, skipped(selected, "queue_full"))
-            return "shed"
-        judgements = await self.panel.judge(
-            request.trace, redacted, request.hits, tuple(selected), self.settings.deadline
-        )
-        await self._emit(request, redacted, selected, judgements)
-        return ""
+            judgements = skipped(selected, "queue_full")
+        else:
+            deadline_s = self.settings.deadline
+            judgements = await self.panel.judge(request.trace, redacted, request.hits, tuple(selected), deadline_s)
+        case = self._case_of(request, redacted, judgements)
+        return _Judged(case, self._verdicts_of(redacted, selected, judgements), "shed" if shed else "")
 
     def _selected(self, request: Sampled) -> dict[PanelMember, Decision]:
         """The judges that this request goes to: the dear ones get a sub-sample, by the same random number."""
@@ -228,12 +262,12 @@ class Pipeline:
 
     def _known(self, request: Sampled, selected: Iterable[PanelMember]) -> bool:
         trace = request.trace
-        ids = [
+        ids = (
             verdict_id(trace.trace_id, trace.request_id, evaluation, member.judge.identity(evaluation).fingerprint)
             for member in selected
             for evaluation in member.judge.evaluations
-        ]
-        return bool(ids) and all(self.judged_before(known, trace.end_ns) for known in ids)
+        )
+        return bool(selected) and all(self.judged_before(known, trace.end_ns) for known in ids)
 
     def _redacted(self, request: Sampled) -> RagTrace | None:
         """The request as it may leave memory; None when that cannot be told: then nothing of its content leaves."""
@@ -243,15 +277,8 @@ class Pipeline:
             log.error("a request could not be redacted", trace_id=request.trace.trace_id, **where(error))  # noqa: TRY400 - see where
             return None
 
-    async def _emit(
-        self,
-        request: Sampled,
-        redacted: RagTrace,
-        selected: Mapping[PanelMember, Decision],
-        judgements: Sequence[Judgement],
-    ) -> None:
-        """Make the outcome durable. The case first: a verdict in the log says that its case is durable, too."""
-        case = case_of(
+    def _case_of(self, request: Sampled, redacted: RagTrace, judgements: Sequence[Judgement]) -> Case:
+        return case_of(
             redacted,
             request.decision,
             judgements,
@@ -260,19 +287,26 @@ class Pipeline:
             position=request.receipt.positions[-1],
             judged_ns=self.clock.now_ns(),
         )
-        try:
-            await self._until_durable("case", lambda: self.cases.append(case))
-        except SinkError as error:  # too large, however much it is cut: the sample set lacks it, the numbers must not
-            log.error("a case is refused for good", trace_id=redacted.trace_id, error=str(error))  # noqa: TRY400 - see where
-        await self._write_verdicts(redacted, selected, judgements)
 
-    async def _write_verdicts(
+    def _verdicts_of(
         self, trace: RagTrace, selected: Mapping[PanelMember, Decision], judgements: Sequence[Judgement]
-    ) -> None:
+    ) -> Sequence[Verdict]:
         now_ns = self.clock.now_ns()
         decisions = {member.judge.name: decision for member, decision in selected.items()}
-        verdicts = [verdict_of(trace, decisions[item.judge.name], item, now_ns) for item in judgements]
-        await self._until_durable("verdicts", lambda: self.verdicts.append(verdicts))
+        return [verdict_of(trace, decisions[item.judge.name], item, now_ns) for item in judgements]
+
+    async def _emit(self, judged: _Judged) -> None:
+        """Make the outcome durable. The case first: a verdict in the log says that its case is durable, too."""
+        case, verdicts = judged.case, judged.verdicts
+        if case is not None:
+            try:
+                await self._persistence.until_durable("case", lambda: self.cases.append(case))
+            except (
+                SinkError
+            ) as error:  # too large, however much it is cut: the sample set lacks it, the numbers must not
+                trace_id = case.trace.trace_id
+                log.error("a case is refused for good", trace_id=trace_id, error=str(error))  # noqa: TRY400 - see where
+        await self._persistence.until_durable("verdicts", lambda: self.verdicts.append(verdicts))
         emit = self.intake.accounting.stage("emit")
         emit.received(len(verdicts))
         emit.passed(len(verdicts))
@@ -281,33 +315,13 @@ class Pipeline:
         """Whether intake may go on; False when we were told to stop while the letter was not durable."""
         log.warning("a record cannot be understood", topic=letter.position.topic, error=letter.error)
         try:
-            return await self._until_durable("dead letter", lambda: self.dead_letters.append(letter), stop.is_set)
+            return await self._persistence.until_durable(
+                "dead letter", lambda: self.dead_letters.append(letter), stop.is_set
+            )
         except SinkError as error:
             position = letter.position._asdict()
             log.error("a dead letter is refused for good; the record is left out", error=str(error), **position)  # noqa: TRY400 - see where
             return True
-
-    async def _until_durable(
-        self, what: str, write: Callable[[], Awaitable[None]], give_up: Callable[[], bool] = lambda: False
-    ) -> bool:
-        """Write until it is confirmed (True): anything else would either lose the record or commit past it.
-
-        `give_up` is asked after a failure; then the result is False. Raises SinkError when no retry can help.
-        """
-        delays = itertools.chain(_RETRY_S, itertools.repeat(_RETRY_S[-1]))
-        while True:
-            try:
-                await write()
-            except SinkError as error:
-                if not error.retryable:
-                    raise
-                if give_up():
-                    return False
-                delay = next(delays)
-                log.warning("write not confirmed; trying again", what=what, error=str(error), delay_s=delay)
-                await asyncio.sleep(delay)
-            else:
-                return True
 
     # ------------------------------------------------------------------------------- as the source's RebalanceListener
 
@@ -321,8 +335,8 @@ class Pipeline:
         gone = frozenset(partitions)
         self.intake.forget(gone)
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(min(_REVOKE_WAIT_S, self.settings.drain)), self._changed:
-                await self._changed.wait_for(lambda: not any(item.receipt.touches(gone) for item in self._running))
+            async with asyncio.timeout(min(_REVOKE_WAIT_S, self.settings.drain)):
+                await self._until(lambda: not any(item.receipt.touches(gone) for item in self._running))
 
     async def lost(self, partitions: Iterable[TopicPartition]) -> None:
         """Drop the partitions' state; what still runs belongs to an older generation and moves nothing."""
