@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import structlog
 from aiokafka import ConsumerRebalanceListener, errors
 from aiokafka import TopicPartition as ClientPartition
 
@@ -18,18 +16,15 @@ from monitor.kafka_client.reader import CarefulReader
 from monitor.protocols import Clock, RebalanceListener
 from monitor.records import TopicPartition
 from monitor.settings import SourceSettings
-from monitor.sources.kafka_commits import OffsetCommits
-from monitor.sources.kafka_events import Count, SourceVitals
-from monitor.sources.watchdog import Reading, Watchdog
+from monitor.sources.kafka_events import Count
+from monitor.sources.watched import WatchedSession
 from monitor.wire import Batch
-
-log = structlog.get_logger(__name__)
 
 _REVOKE_S = 8.0  # the listener has 5 s to drain; the group waits for us
 _COMMIT_IN_REVOKE_S = 5.0
 
 
-class ConsumerSession(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka is untyped
+class ConsumerSession(WatchedSession, ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka is untyped
     """Reads, commits, watches. `watch` returns when the consumer has to be replaced; then `close` it."""
 
     def __init__(
@@ -43,32 +38,10 @@ class ConsumerSession(ConsumerRebalanceListener):  # type: ignore[misc]  # aioka
         bound: float,
         count: Count,
     ) -> None:
+        super().__init__(settings, listener, clock, bound=bound, count=count, own=consumer.assignment)
         self._consumer = consumer
         self._reader = reader
-        self._settings = settings
-        self._listener = listener
-        self._clock = clock
-        self._bound = bound
-        self._count = count
-        self._watchdog = Watchdog(
-            settings.stall_after, settings.stall_after + settings.rebalance_timeout, clock.monotonic()
-        )
-        self._paused = False
-        self._rebalancing = True
         self._settled = asyncio.Event()
-        self._broken: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        self._calls = asyncio.Lock()  # the listener is never called twice at once
-        self._commits = OffsetCommits(
-            send=self._send,
-            own=consumer.assignment,
-            listener=listener,
-            watchdog=self._watchdog,
-            clock=clock,
-            count=count,
-        )
-        self._ends: dict[TopicPartition, int] = {}
-        self._missing: frozenset[str] = frozenset(settings.topics)
-        self._polled = clock.monotonic()
         self._bug: Exception | None = None
 
     # --------------------------------------------------------------------------------------------- start and finish
@@ -78,7 +51,7 @@ class ConsumerSession(ConsumerRebalanceListener):  # type: ignore[misc]  # aioka
         async with asyncio.timeout(self._bound):
             await self._consumer.start()
             await self._subscribe()
-        self._watchdog.answered(self._clock.monotonic())
+        self._answered()
 
     async def close(self, within: float) -> None:
         """Leave the group if the broker lets us, and free everything. Never raises."""
@@ -156,14 +129,7 @@ class ConsumerSession(ConsumerRebalanceListener):  # type: ignore[misc]  # aioka
         except (errors.KafkaError, TimeoutError):
             return  # the error comes again with the next poll
         starts = {TopicPartition(*tp): offset for tp, offset in first.items() if tp in self._reader.positions}
-        for tp, offset in starts.items():
-            skipped = offset - self._reader.positions[tp]
-            log.error("position is out of range", topic=tp.topic, partition=tp.partition, lost=max(0, skipped))
-            self._count("out_of_range", max(1, skipped))
-            self._commits.forget(tp)
-        async with self._calls:
-            await self._listener.lost(tuple(starts))
-            await self._listener.assigned(starts)
+        await self._began_again(starts)
         for tp, offset in starts.items():
             self._reader.restart(tp, offset)
 
@@ -234,12 +200,7 @@ class ConsumerSession(ConsumerRebalanceListener):  # type: ignore[misc]  # aioka
         starts = {tp: offset for tp, offset in committed.items() if offset is not None}
         return committed, starts | {TopicPartition(*tp): offset for tp, offset in begin.items()}
 
-    # ------------------------------------------------------------------------------------------------------- commit
-
-    async def commit(self, bound: float) -> None:
-        """Commit what the listener says. Not in a rebalance: the callback does it, and later it is not ours to do."""
-        if not self._rebalancing and not self._broken.done():
-            await self._commits.commit(bound)
+    # ---------------------------------------------------------------------------------------- for `WatchedSession`
 
     async def _send(self, offsets: Mapping[TopicPartition, int]) -> None:
         try:
@@ -247,80 +208,46 @@ class ConsumerSession(ConsumerRebalanceListener):  # type: ignore[misc]  # aioka
         except errors.KafkaError as error:
             raise SourceError(describe(error)) from error
 
-    # -------------------------------------------------------------------------------------------------------- watch
-
-    async def watch(self) -> str:
-        """Returns why the consumer has to be replaced, once it has to."""
-        interval = min(5.0, self._settings.stall_after / 4)
-        while True:
-            await asyncio.wait({self._broken}, timeout=interval)
-            if self._broken.done():
-                return self._broken.result()
-            await self._probe()
-            why = self._watchdog.broken(self._clock.monotonic())
-            if why is not None:
-                return why
-
-    async def _probe(self) -> None:
-        """Ask the leaders where their partitions end; when that fails, any broker for anything.
-
-        One lost leader among many is a problem to show, but a new client would find it no better.
-        """
-        try:
-            async with asyncio.timeout(self._bound):
-                await self._ask()
-            self._watchdog.answered(self._clock.monotonic())
-        except (errors.KafkaError, TimeoutError) as error:
-            with contextlib.suppress(errors.KafkaError, TimeoutError):
-                async with asyncio.timeout(self._bound):
-                    await self._consumer.topics()
-                self._watchdog.answered(self._clock.monotonic())
-            self._watchdog.unanswered(describe(error))
-
     async def _ask(self) -> None:
+        try:
+            await self._ask_leaders()
+        except errors.KafkaError as error:
+            raise SourceError(describe(error)) from error
+
+    async def _ask_leaders(self) -> None:
         if self._missing:
             await self._commits.commit(self._bound)  # a new subscription revokes everything without a chance to commit
             await self._subscribe()
-        if self._rebalancing and self._consumer.subscription():
-            self._watchdog.joining(self._clock.monotonic())
+        self._note_joining()
         own = self._consumer.assignment()
         if not own:
             await self._consumer.topics()
             return
         ends = await self._consumer.end_offsets(own)
         self._ends = {TopicPartition(*tp): offset for tp, offset in ends.items()}
-        await self._compare()
+        moving = () if self._idle() else self._ends.keys() & self._reader.positions.keys() - self._reader.stuck()
+        self._compare({tp: await self._consumer.position(ClientPartition(*tp)) for tp in moving})
 
-    async def _compare(self) -> None:
-        """Give the watchdog the partitions that should move."""
-        now = self._clock.monotonic()
-        idle = self._paused or self._rebalancing or now - self._polled > self._settings.stall_after / 4
-        readings = {}
-        if not idle:
-            for tp, end in self._ends.items():
-                if tp in self._reader.positions and tp not in self._reader.stuck():
-                    position = await self._consumer.position(ClientPartition(*tp))
-                    readings[tp] = Reading(position, end)
-        self._watchdog.read(readings, now)
+    async def _ping(self) -> None:
+        try:
+            await self._consumer.topics()
+        except errors.KafkaError as error:
+            raise SourceError(describe(error)) from error
+
+    def _positions_now(self) -> Mapping[TopicPartition, int]:
+        return self._reader.positions
+
+    def _subscribed_to_any(self) -> bool:
+        return bool(self._consumer.subscription())
+
+    def _trouble(self) -> str | None:
+        return self._reader.problem()
 
     def _break(self, why: str) -> None:
-        if not self._broken.done():
-            self._broken.set_result(why)
-            self._settled.set()
+        super()._break(why)
+        self._settled.set()
 
     # -------------------------------------------------------------------------------------------------- what others ask
-
-    def problem(self) -> str | None:
-        """Why records cannot come, or not all of them; None when all is well."""
-        if self._missing:
-            names = ", ".join(sorted(self._missing))
-            return f"topic {names} does not exist, or we may not see it; see source.topics"
-        reason = self._watchdog.unreachable() or self._reader.problem()
-        if reason is None and self._settings.pattern is not None and not self._consumer.subscription():
-            reason = f"no topic matches {self._settings.pattern!r}; see source.pattern"
-        if reason is None and not self._reader.positions and self._rebalancing:
-            reason = f"waiting for the group {self._settings.group} to share out the partitions"
-        return reason
 
     def lag(self) -> Mapping[TopicPartition, int]:
         """For each own partition, how many offsets lie between what was handed on and the end last seen."""
@@ -330,8 +257,3 @@ class ConsumerSession(ConsumerRebalanceListener):  # type: ignore[misc]  # aioka
             end = (self._consumer.highwater(ClientPartition(*tp)) if own else None) or self._ends.get(tp, position)
             lag[tp] = max(0, end - position)
         return lag
-
-    def vitals(self) -> SourceVitals:
-        """How the consumer is doing."""
-        answered, committed = self._watchdog.ages(self._clock.monotonic())
-        return SourceVitals(len(self._reader.positions), answered, committed)

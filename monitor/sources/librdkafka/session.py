@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,13 +15,12 @@ from monitor.kafka_client.reader import Bury
 from monitor.protocols import Clock, RebalanceListener
 from monitor.records import TopicPartition
 from monitor.settings import SourceSettings
-from monitor.sources.kafka_commits import OffsetCommits
-from monitor.sources.kafka_events import Count, SourceVitals
+from monitor.sources.kafka_events import Count
 from monitor.sources.librdkafka.calls import Asker
 from monitor.sources.librdkafka.damage import Gap
 from monitor.sources.librdkafka.reader import ConsumerReader
 from monitor.sources.librdkafka.worker import Worker
-from monitor.sources.watchdog import Reading, Watchdog
+from monitor.sources.watched import WatchedSession
 from monitor.wire import Batch
 
 log = structlog.get_logger(__name__)
@@ -32,7 +30,7 @@ _REVOKE_S = 8.0  # the listener has 5 s to drain; the group waits for us
 _INTERNAL = "__"
 
 
-class LibrdkafkaSession:
+class LibrdkafkaSession(WatchedSession):
     """Reads, commits, watches. `watch` returns when the consumer has to be replaced; then `close` it."""
 
     def __init__(
@@ -46,36 +44,14 @@ class LibrdkafkaSession:
         count: Count,
         bury: Bury,
     ) -> None:
-        self._settings = settings
-        self._listener = listener
-        self._clock = clock
-        self._bound = bound
-        self._count = count
+        super().__init__(settings, listener, clock, bound=bound, count=count, own=self._positions_now)
         self._bury = bury
         self._reader = ConsumerReader(options, settings, bound, self, clock)
         self._asker = Asker(options, bound)
         self._reading, self._asking = Worker("Kafka reading"), Worker("Kafka asking")
-        self._watchdog = Watchdog(
-            settings.stall_after, settings.stall_after + settings.rebalance_timeout, clock.monotonic()
-        )
-        self._commits = OffsetCommits(
-            send=self._send,
-            own=lambda: self._positions,
-            listener=listener,
-            watchdog=self._watchdog,
-            clock=clock,
-            count=count,
-        )
-        self._broken: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        self._calls = asyncio.Lock()  # the listener is never called twice at once
         self._job: asyncio.Future[list[Batch]] | None = None
-        self._paused = False
-        self._rebalancing = True
-        self._polled = clock.monotonic()
         self._positions: dict[TopicPartition, int] = {}
-        self._ends: dict[TopicPartition, int] = {}
         self._subscribed: frozenset[str] = frozenset()
-        self._missing: frozenset[str] = frozenset(settings.topics)
 
     # --------------------------------------------------------------------------------------------- start and finish
 
@@ -193,14 +169,7 @@ class LibrdkafkaSession:
 
     async def moved(self, starts: Mapping[TopicPartition, int]) -> None:
         """Count what retention took away; the listener begins anew behind it."""
-        for tp, offset in starts.items():
-            skipped = offset - self._positions[tp]
-            log.error("position is out of range", topic=tp.topic, partition=tp.partition, lost=max(0, skipped))
-            self._count("out_of_range", max(1, skipped))
-            self._commits.forget(tp)
-        async with self._calls:
-            await self._listener.lost(tuple(starts))
-            await self._listener.assigned(starts)
+        await self._began_again(starts)
         self._positions |= starts
 
     async def unreadable(self, gap: Gap) -> bool:
@@ -212,93 +181,42 @@ class LibrdkafkaSession:
             return False
         return True
 
-    # ------------------------------------------------------------------------------------------------------- commit
-
-    async def commit(self, bound: float) -> None:
-        """Commit what the listener says. Not in a rebalance: the callback does it, and later it is not ours to do."""
-        if not self._rebalancing and not self._broken.done():
-            await self._commits.commit(bound)
+    # ---------------------------------------------------------------------------------------- for `WatchedSession`
 
     async def _send(self, offsets: Mapping[TopicPartition, int]) -> None:
         assignment = self._reader.assignment
         await self._reading.submit(lambda: self._reader.commit(offsets, assignment))
 
-    # -------------------------------------------------------------------------------------------------------- watch
-
-    async def watch(self) -> str:
-        """Returns why the consumer has to be replaced, once it has to."""
-        interval = min(5.0, self._settings.stall_after / 4)
-        while True:
-            await asyncio.wait({self._broken}, timeout=interval)
-            if self._broken.done():
-                return self._broken.result()
-            await self._probe()
-            why = self._watchdog.broken(self._clock.monotonic())
-            if why is not None:
-                return why
-
-    async def _probe(self) -> None:
-        """Ask the leaders where their partitions end; when that fails, any broker for anything.
-
-        One lost leader among many is a problem to show, but a new client would find it no better.
-        """
-        try:
-            async with asyncio.timeout(self._bound):
-                await self._ask()
-            self._answered()
-        except (SourceError, TimeoutError) as error:
-            with contextlib.suppress(SourceError, TimeoutError):
-                async with asyncio.timeout(self._bound):
-                    await self._asking.submit(self._asker.topics)
-                self._answered()
-            self._watchdog.unanswered(self._reader.down or str(error) or "no answer in time")
-
     async def _ask(self) -> None:
         own = tuple(self._positions)
         if self._missing or self._settings.pattern is not None or not own:
             await self._subscribe(await self._asking.submit(self._asker.topics))
-        if self._rebalancing and self._subscribed:
-            self._watchdog.joining(self._clock.monotonic())
+        self._note_joining()
         if own:
             self._ends = await self._asking.submit(lambda: self._asker.edges(own, OFFSET_END))
-            self._compare()
+            stuck = self._reader.damage.stuck()
+            self._compare({} if self._idle() else {tp: at for tp, at in self._positions.items() if tp not in stuck})
+
+    async def _ping(self) -> None:
+        await self._asking.submit(self._asker.topics)
+
+    def _last_words(self) -> str | None:
+        return self._reader.down
 
     def _answered(self) -> None:
         self._reader.down = None
-        self._watchdog.answered(self._clock.monotonic())
+        super()._answered()
 
-    def _compare(self) -> None:
-        """Give the watchdog the partitions that should move."""
-        now = self._clock.monotonic()
-        readings = {}
-        if not (self._paused or self._rebalancing or now - self._polled > self._settings.stall_after / 4):
-            stuck = self._reader.damage.stuck()
-            readings = {
-                tp: Reading(self._positions[tp], end)
-                for tp, end in self._ends.items()
-                if tp in self._positions and tp not in stuck
-            }
-        self._watchdog.read(readings, now)
+    def _positions_now(self) -> Mapping[TopicPartition, int]:
+        return self._positions
 
-    def _break(self, why: str) -> None:
-        if not self._broken.done():
-            self._broken.set_result(why)
+    def _subscribed_to_any(self) -> bool:
+        return bool(self._subscribed)
+
+    def _trouble(self) -> str | None:
+        return self._reader.down or self._reader.damage.problem() or self._reader.complaint
 
     # -------------------------------------------------------------------------------------------------- what others ask
-
-    def problem(self) -> str | None:
-        """Why records cannot come, or not all of them; None when all is well."""
-        if self._missing:
-            names = ", ".join(sorted(self._missing))
-            return f"topic {names} does not exist, or we may not see it; see source.topics"
-        reason = (
-            self._reader.down or self._watchdog.unreachable() or self._reader.damage.problem() or self._reader.complaint
-        )
-        if reason is None and not self._subscribed:
-            reason = f"no topic matches {self._settings.pattern!r}; see source.pattern"
-        if reason is None and not self._positions and self._rebalancing:
-            reason = f"waiting for the group {self._settings.group} to share out the partitions"
-        return reason
 
     def lag(self) -> Mapping[TopicPartition, int]:
         """For each own partition, how many offsets lie between what was handed on and the end last seen."""
@@ -307,8 +225,3 @@ class LibrdkafkaSession:
             tp: max(0, max(fetched.get(tp, 0), self._ends.get(tp, 0)) - position)
             for tp, position in self._positions.items()
         }
-
-    def vitals(self) -> SourceVitals:
-        """How the consumer is doing."""
-        answered, committed = self._watchdog.ages(self._clock.monotonic())
-        return SourceVitals(len(self._positions), answered, committed)
