@@ -25,6 +25,8 @@ log = structlog.get_logger(__name__)
 _POLL_S = 0.25
 _POLL_RECORDS = 2000
 _FETCH_BYTES = 4 << 20
+_GATHER_BYTES = 1 << 20
+_GATHER_MS = 500  # a fetch for each write would cost more than what is read: nobody needs it before the next snapshot
 _PROBE_EVERY_S = 5.0
 _CLOSE_S = 2.0
 _WAITING_BATCHES = 4  # read ahead of a slow reader; then Kafka waits
@@ -103,6 +105,8 @@ class TopicTail:
             auto_offset_reset="none",
             isolation_level="read_committed",
             max_partition_fetch_bytes=_FETCH_BYTES,
+            fetch_min_bytes=_GATHER_BYTES,
+            fetch_max_wait_ms=_GATHER_MS,
         )
         try:
             async with asyncio.timeout(self._bound):

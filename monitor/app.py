@@ -33,6 +33,7 @@ from monitor.health import LoopLag, Vitals
 from monitor.pipeline import Pipeline
 from monitor.protocols import CaseLog, Clock
 from monitor.quality.board import Board
+from monitor.quality.memory import VerdictMemory
 from monitor.records import Case, Verdict
 from monitor.roles import BoardRole, HarvestRole
 from monitor.settings import Settings
@@ -93,7 +94,7 @@ class _Process:
         self._accounting = Accounting()
         self._events: Counter[str] = Counter()
         self._connection = build_connection(settings)
-        board = Board(settings.board)
+        board = Board(settings.board) if "board" in owner.roles else VerdictMemory(settings.board)
         self._writer = KafkaWriter(self._connection, settings.topics, board.horizon_s)
         self._verdicts = KafkaVerdictLog(self._connection, settings.topics, self._writer, count=self._count)
         self._board = BoardRole(self._verdicts, board, clock)
@@ -120,8 +121,17 @@ class _Process:
 
     def helpers(self) -> dict[str, Coroutine[Any, Any, None]]:
         """What runs as long as the roles do."""
-        jobs = {"topics": self._create_topics(), "board": self._board.run(), "lag": self._lag.run()}
-        return jobs | {"snapshots": self._take_snapshots()} | ({"web": self._web.run()} if self._web else {})
+        jobs = {"topics": self._create_topics(), "snapshots": self._take_snapshots(), "lag": self._lag.run()}
+        if self._follows:
+            jobs["board"] = self._board.run()
+        if self._web is not None:
+            jobs["web"] = self._web.run()
+        return jobs
+
+    @property
+    def _follows(self) -> bool:
+        """Whether the verdict topic is read: the harvester does not need it."""
+        return bool({"judge", "board"} & set(self._owner.roles))
 
     async def work(self, stop: asyncio.Event) -> None:
         """Run the roles; returns when `stop` is set and all have drained."""
@@ -209,7 +219,7 @@ class _Process:
         def reasons() -> Sequence[str]:
             reading = bool({"judge", "harvest"} & set(owner.roles))
             stale_s = self._settings.source.stall_after
-            return not_ready(owner.snapshot, owner.operational, source=reading, board=True, stale_s=stale_s)
+            return not_ready(owner.snapshot, owner.operational, source=reading, board=self._follows, stale_s=stale_s)
 
         self._web = WebServer(build_app(page, reasons), bind(web.host, web.port))
         owner.port = self._web.port

@@ -1,6 +1,6 @@
 """The other two roles: the board follows the verdict topic, the harvester follows the case topic.
 
-Both are thin shells around synchronous parts: `quality.board.Board` and a `SampleSet`.
+Both are thin shells around synchronous parts: a `quality.board.Board` and a `SampleSet`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from monitor.accounting import Accounting
 from monitor.errors import DecodeError, SinkError, UnfitCasesError
 from monitor.protocols import Clock, SampleSet, Source, VerdictLog
 from monitor.quality.board import Board
+from monitor.quality.memory import VerdictMemory
 from monitor.records import Case, TopicPartition, Verdict
 from monitor.settings import Dataset
 from monitor.wire import Batch
@@ -32,10 +33,13 @@ _NAMED = 10
 
 @dataclass(slots=True)
 class BoardRole:
-    """Feeds every verdict of the topic to the board, from the beginning of its longest window."""
+    """Feeds every verdict of the topic to the board, from the beginning of its longest window.
+
+    A process that judges and shows no quality has a `VerdictMemory` for its board.
+    """
 
     log: VerdictLog
-    board: Board
+    board: Board | VerdictMemory
     clock: Clock
     ready: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when the history has been read."""
