@@ -78,7 +78,7 @@ def build_redactor(settings: Settings) -> Redactor:
 def build_intake(settings: Settings, accounting: Accounting, *, encoding: str | None = None) -> Intake:
     """The stages before the judges. Raises ConfigError."""
     return Intake(
-        decoder=make_decoder(encoding or settings.source.encoding),
+        decoder=make_decoder(encoding or settings.source.encoding, settings.source.plain_fields),
         assembler=Assembler(settings.assembly),
         extractor=Extractor(settings.assembly, settings.source.own_services),
         sampler=Sampler(settings.sampling),

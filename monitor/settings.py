@@ -6,12 +6,13 @@ Every field's description is what `docs/configuration.md` prints. Durations are 
 
 from __future__ import annotations
 
+import difflib
 import re
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 _RATE = re.compile(r"[0-9.]{1,40}(?:e-?[0-9]{1,2}|/[0-9]{1,40})?", re.IGNORECASE | re.ASCII)
@@ -107,13 +108,66 @@ class Kafka(Section):
     )
 
 
+Encoding = Literal[
+    "auto", "otlp_proto", "otlp_json", "jaeger_proto", "jaeger_json", "zipkin_proto", "zipkin_json", "plain"
+]
+
+PLAIN_FIELDS = (
+    "trace_id",
+    "question",
+    "answer",
+    "contexts",
+    "contexts.text",
+    "contexts.id",
+    "contexts.score",
+    "search_query",
+    "model",
+    "response_model",
+    "response_id",
+    "error",
+    "session_id",
+    "user_id",
+    "tenant",
+    "app",
+    "app_version",
+    "environment",
+    "prompt_version",
+    "knowledge_base",
+    "language",
+    "feedback",
+    "adjusted_count",
+    "tracestate",
+    "truncated",
+    "redacted",
+    "input_tokens",
+    "output_tokens",
+    "start_time",
+    "end_time",
+)
+"""What `source.plain_fields` may name: the fields of a plain record, and with a dot those of each passage."""
+_MAX_PATH = 256
+
+
+def _plain_field_problem(field: str, path: str) -> str | None:
+    if field not in PLAIN_FIELDS:
+        near = difflib.get_close_matches(field, PLAIN_FIELDS, n=1, cutoff=0.5)
+        hint = f"did you mean `{near[0]}`?" if near else f"known: {', '.join(PLAIN_FIELDS)}"
+        return f"`{field[:_SHOWN]}` is no field of a plain record; {hint}"
+    if not path.strip() or len(path) > _MAX_PATH or not all(path.split(".")):
+        return f"{field}: {path[:_SHOWN]!r} is no path; write a key, or keys with dots between, such as request.text"
+    return None
+
+
 class SourceSettings(Section):
     """Which records to read, and how."""
 
     topics: tuple[str, ...] = Field(("otlp_spans",), description="Topics with the service's traces.")
     pattern: str | None = Field(None, description="Regular expression of topic names, instead of `topics`.")
-    encoding: Literal["auto", "otlp_proto", "otlp_json", "plain"] = Field(
-        "auto", description="Encoding of the records; `auto` looks at each record's first bytes."
+    encoding: Encoding = Field(
+        "auto", description="Encoding of the records, see encodings.md; `auto` looks at each record's first bytes."
+    )
+    plain_fields: dict[str, str] = Field(
+        {}, description="Where plain records have their fields: field to key or dotted path, see plain-records.md."
     )
     client: Literal["aiokafka", "librdkafka"] = Field(
         "aiokafka",
@@ -139,6 +193,14 @@ class SourceSettings(Section):
     poison_stop_ratio: float = Field(
         0.5, gt=0, le=1, description="Stop and alarm when more than this share of the last 1000 records is unreadable."
     )
+
+    @field_validator("plain_fields")
+    @classmethod
+    def _known_fields(cls, paths: dict[str, str]) -> dict[str, str]:
+        problems = [_plain_field_problem(field, path) for field, path in paths.items()]
+        if any(problems):
+            raise ValueError("; ".join(filter(None, problems)))
+        return paths
 
 
 class Topics(Section):

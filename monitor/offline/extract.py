@@ -48,7 +48,7 @@ class _Reader:
     def __init__(self, encoding: str, settings: Settings) -> None:
         self.failures: list[tuple[str, str]] = []
         self.understood = 0
-        self._decoder = make_decoder(encoding)
+        self._decoder = make_decoder(encoding, settings.source.plain_fields)
         # spans of one trace may lie in any of the files, so nothing is evicted before the end
         unbounded = {"max_traces": sys.maxsize, "max_bytes": sys.maxsize}
         self._assembler = Assembler(settings.assembly.model_copy(update=unbounded))

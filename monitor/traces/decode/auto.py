@@ -6,28 +6,28 @@ from collections.abc import Callable, Mapping
 
 from monitor.errors import DecodeError
 from monitor.protocols import Decoder
-from monitor.traces.decode.sniff import foreign_proto, sniff
+from monitor.traces.decode.foreign import has_zipkin
+from monitor.traces.decode.sniff import sniff
 from monitor.wire import Decoded
 
 
 class Auto:
-    """Decoder of mixed records. `decoders` are by the names that `sniff` gives."""
+    """Decoder of mixed records. `decoders` are by the names that `sniff` gives, `plain_key` is as for `sniff`."""
 
     name = "auto"
 
-    def __init__(self, decoders: Mapping[str, Decoder]) -> None:
+    def __init__(self, decoders: Mapping[str, Decoder], plain_key: str = "trace_id") -> None:
         self._decoders = decoders
+        self._plain_key = plain_key
 
     def decode(self, value: bytes, wanted: Callable[[str], bool] | None = None) -> Decoded:
-        """As the record's own decoder. Raises DecodeError, also for encodings that are recognised but not read."""
+        """As the record's own decoder. Raises DecodeError, also for encodings that are not recognised."""
         if not value:
             return Decoded()
-        name = sniff(value)
+        name = sniff(value, self._plain_key)
         try:
             return self._decoders[name].decode(value, wanted)
         except DecodeError:
-            seen = foreign_proto(value) if name == "otlp_proto" else None
-            if seen is None:
-                raise
-            kind = "unsupported_encoding"
-            raise DecodeError(kind, f"this looks like {seen}; have the Collector write otlp_proto") from None
+            if name == "otlp_proto" and has_zipkin(value):  # behind a first span that is broken
+                return self._decoders["zipkin_proto"].decode(value, wanted)
+            raise

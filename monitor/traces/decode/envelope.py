@@ -8,19 +8,16 @@ span costs only itself, and spans of unwanted traces are never parsed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 from google.protobuf.message import DecodeError as ProtobufError
 
 from monitor.errors import DecodeError
+from monitor.traces.decode.declare import BYTES, FIXED64, Field, declare
 from monitor.traces.decode.ids import TRACE_ID_BYTES
 
-_Field = descriptor_pb2.FieldDescriptorProto
 ID_MARK = bytes((0x0A, TRACE_ID_BYTES))
 """Field 1, length-delimited, 16 bytes: how a span begins when its writer puts the fields in ascending order."""
-
-_PACKAGE = "ragmon.view"
 
 
 class Scope(NamedTuple):
@@ -72,34 +69,14 @@ def is_log(item: bytes) -> bool:
 _DESCENDING = (b"\x7a", b"\x85")  # field 15, status; field 16, flags
 
 
-def _declare(name: str, *fields: tuple[str, int, int, str]) -> descriptor_pb2.DescriptorProto:
-    message = descriptor_pb2.DescriptorProto(name=name)
-    for field, number, kind, of in fields:
-        label = _Field.LABEL_REPEATED if field.endswith("s") else _Field.LABEL_OPTIONAL
-        declared = message.field.add(name=field, number=number, label=label)
-        declared.type = _Field.Type.ValueType(kind)
-        if of:
-            declared.type_name = f".{_PACKAGE}.{of}"
-    return message
-
-
-def _build() -> dict[str, Any]:
-    text, nested, fixed = _Field.TYPE_BYTES, _Field.TYPE_MESSAGE, _Field.TYPE_FIXED64
-    file = descriptor_pb2.FileDescriptorProto(name="ragmon/view.proto", package=_PACKAGE, syntax="proto3")
-    file.message_type.extend(
-        [
-            _declare("Scope", ("scope", 1, text, ""), ("items", 2, text, "")),
-            _declare("Group", ("resource", 1, text, ""), ("scopes", 2, nested, "Scope")),
-            _declare("Envelope", ("groups", 1, nested, "Group")),
-            _declare("SpanHead", ("trace_id", 1, text, "")),
-            _declare("LogHead", ("time", 1, fixed, ""), ("observed", 11, fixed, "")),
-        ]
-    )
-    pool = descriptor_pool.DescriptorPool()
-    pool.Add(file)
-    names = ("Envelope", "SpanHead", "LogHead")
-    return {name: message_factory.GetMessageClass(pool.FindMessageTypeByName(f"{_PACKAGE}.{name}")) for name in names}
-
-
-_VIEWS = _build()
+_VIEWS = declare(
+    "ragmon.view",
+    {
+        "Scope": (Field("scope", 1, BYTES), Field("items", 2, BYTES, repeated=True)),
+        "Group": (Field("resource", 1, BYTES), Field("scopes", 2, "Scope", repeated=True)),
+        "Envelope": (Field("groups", 1, "Group", repeated=True),),
+        "SpanHead": (Field("trace_id", 1, BYTES),),
+        "LogHead": (Field("time", 1, FIXED64), Field("observed", 11, FIXED64)),
+    },
+)
 _ENVELOPE, _SPAN_HEAD, _LOG_HEAD = _VIEWS["Envelope"], _VIEWS["SpanHead"], _VIEWS["LogHead"]

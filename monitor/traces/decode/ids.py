@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
 import re
 
 TRACE_ID_BYTES = 16
@@ -9,6 +11,7 @@ SPAN_ID_BYTES = 8
 
 _TRACE_HEX = re.compile(r"(?!0{32})[0-9a-f]{32}")
 _SPAN_HEX = re.compile(r"(?!0{16})[0-9a-f]{16}")
+_HEX = re.compile(r"[0-9A-Fa-f]+")
 _ZERO_TRACE = bytes(TRACE_ID_BYTES)
 _ZERO_SPAN = bytes(SPAN_ID_BYTES)
 
@@ -43,3 +46,31 @@ def span_text(text: str) -> str | None:
 def parent_text(text: str) -> str | None:
     """As `span_text`, but the empty text and all zeros give the empty text: a root."""
     return "" if not text or text == _ZERO_SPAN.hex() else span_text(text)
+
+
+def wide_trace_hex(raw: bytes) -> str | None:
+    """As `trace_hex`, also of 8 bytes: a 64-bit trace id has zeros before it, as every translator writes it."""
+    return trace_hex(raw.rjust(TRACE_ID_BYTES, b"\0") if len(raw) == SPAN_ID_BYTES else raw)
+
+
+def wide_trace_text(text: str) -> str | None:
+    """As `trace_text`, also from fewer digits: 64-bit trace ids, and writers that leave leading zeros out."""
+    return trace_text(text.rjust(2 * TRACE_ID_BYTES, "0")) if text else None
+
+
+def wide_span_text(text: str) -> str | None:
+    """As `span_text`, also from fewer digits."""
+    return span_text(text.rjust(2 * SPAN_ID_BYTES, "0")) if text else None
+
+
+def hex_of(text: str) -> str:
+    """An id as hex text: Jaeger's own JSON has hex, protobuf's JSON form has base64. The empty text for anything else.
+
+    An id that reads as either is hex: base64 of 8 or 16 bytes ends with `=`, unless its writer leaves the padding out.
+    """
+    if _HEX.fullmatch(text):
+        return text
+    try:
+        return base64.b64decode(text + "=" * (-len(text) % 4), validate=True).hex()
+    except (binascii.Error, ValueError):
+        return ""

@@ -51,6 +51,23 @@ def read_int(value: int | str | None) -> int | None:
     return number if number is None or _LEAST <= number <= _MOST else None
 
 
+def read_float(value: float | str) -> float | None:
+    """A number; protobuf's JSON form spells NaN and the infinities as text."""
+    try:
+        return float(value)
+    except (ValueError, OverflowError):
+        return None
+
+
+def read_bytes(text: str) -> bytes | None:
+    """Bytes from base64, standard or URL-safe, with or without padding."""
+    standard = text.replace("-", "+").replace("_", "/").rstrip("=")
+    try:
+        return base64.b64decode(standard + "=" * (-len(standard) % 4), validate=True)
+    except (binascii.Error, ValueError):
+        return None
+
+
 def _scalar(value: AnyValue) -> AttributeValue:
     if value.string_value is not None:
         return value.string_value
@@ -59,22 +76,5 @@ def _scalar(value: AnyValue) -> AttributeValue:
     if value.int_value is not None:
         return read_int(value.int_value)
     if value.double_value is not None:
-        return _double(value.double_value)
-    return None if value.bytes_value is None else _bytes(value.bytes_value)
-
-
-def _double(value: float | str) -> float | None:
-    """A number; protobuf's JSON form spells NaN and the infinities as text."""
-    try:
-        return float(value)
-    except ValueError:
-        return None
-
-
-def _bytes(text: str) -> bytes | None:
-    """Bytes from base64, standard or URL-safe, with or without padding."""
-    standard = text.replace("-", "+").replace("_", "/").rstrip("=")
-    try:
-        return base64.b64decode(standard + "=" * (-len(standard) % 4), validate=True)
-    except (binascii.Error, ValueError):
-        return None
+        return read_float(value.double_value)
+    return None if value.bytes_value is None else read_bytes(value.bytes_value)

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from functools import cache
-from typing import TypeVar
 
 import msgspec
 
-from monitor.errors import DecodeError
 from monitor.traces.decode import otlp_json_types as wire
 from monitor.traces.decode.ids import trace_text
 from monitor.traces.decode.json_items import read_log, read_span
+from monitor.traces.decode.json_parts import chosen, typed
 from monitor.traces.decode.json_text import fit_json, read_json
 from monitor.traces.decode.json_values import read_attributes
 from monitor.traces.decode.limits import check_size
 from monitor.traces.decode.tally import Tally, UnusableError
 from monitor.wire import AttributeValue, Decoded
-
-T = TypeVar("T")
 
 _REQUEST = msgspec.json.Decoder(wire.Request)
 _HEADS = msgspec.json.Decoder(wire.Heads)
@@ -68,18 +65,18 @@ def _read_spans(group: wire.ResourceSpans, tally: Tally, wanted: Callable[[str],
     resource = _resource(group.resource)
     for scope in group.scope_spans or ():
         name = (scope.scope and scope.scope.name) or ""
-        for raw in _chosen(scope.spans or (), tally, wanted):
+        for raw in chosen(scope.spans or (), tally, wanted, _peek):
             try:
-                tally.spans.append(read_span(_typed(_SPAN, raw, tally, "unreadable_span"), resource, name, tally))
+                tally.spans.append(read_span(typed(_SPAN, raw, tally, "unreadable_span"), resource, name, tally))
             except UnusableError as error:
                 tally.skip(error.reason)
 
 
 def _read_logs(group: wire.ResourceLogs, tally: Tally, wanted: Callable[[str], bool] | None) -> None:
     for scope in group.scope_logs or ():
-        for raw in _chosen(scope.log_records or (), tally, wanted):
+        for raw in chosen(scope.log_records or (), tally, wanted, _peek):
             try:
-                tally.logs.append(read_log(_typed(_LOG, raw, tally, "unreadable_log")))
+                tally.logs.append(read_log(typed(_LOG, raw, tally, "unreadable_log")))
             except UnusableError as error:
                 tally.skip(error.reason)
 
@@ -91,26 +88,8 @@ def _resource(resource: wire.Resource | None) -> dict[str, AttributeValue]:
         return {}  # its spans still count
 
 
-def _chosen(items: Iterable[msgspec.Raw], tally: Tally, wanted: Callable[[str], bool] | None) -> Iterator[msgspec.Raw]:
-    """The items to read; one whose id cannot be told is among them, to be counted."""
-    for item in items:
-        tally.items += 1
-        trace_id = _peek(item) if wanted is not None else None
-        if wanted is None or trace_id is None or wanted(trace_id):
-            yield item
-        else:
-            tally.unwanted += 1
-
-
 def _peek(item: msgspec.Raw) -> str | None:
     try:
         return trace_text(_HEAD.decode(item).trace_id or "")
     except (msgspec.DecodeError, RecursionError):
         return None
-
-
-def _typed(decoder: msgspec.json.Decoder[T], raw: msgspec.Raw, tally: Tally, reason: str) -> T:
-    try:
-        return read_json(decoder, bytes(raw), tally.repairer)
-    except DecodeError:
-        raise UnusableError(reason) from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 import msgspec
@@ -12,6 +12,7 @@ from monitor.errors import DecodeError
 from monitor.records import ContextsSource, Feedback, Passage, RagTrace, RequestError
 from monitor.traces.decode.json_text import fit_json, read_json
 from monitor.traces.decode.limits import check_size
+from monitor.traces.decode.plain_fields import FieldMap
 from monitor.traces.decode.plain_record import MAX_ID, PlainError, PlainFeedback, PlainPassage, PlainRecord
 from monitor.traces.decode.times import read_time
 from monitor.traces.feedback import is_negative
@@ -28,9 +29,12 @@ _ERROR_STAGES = ("retrieval", "generation", "request")
 
 
 class Plain:
-    """Decoder of plain records."""
+    """Decoder of plain records. `fields` says where fields stand that have other names: as `source.plain_fields`."""
 
     name = "plain"
+
+    def __init__(self, fields: Mapping[str, str] | None = None) -> None:
+        self._fields = FieldMap(fields or {})
 
     def decode(self, value: bytes, wanted: Callable[[str], bool] | None = None) -> Decoded:
         """The requests, and feedback on earlier ones, of one record's value.
@@ -45,15 +49,32 @@ class Plain:
         text = fit_json(value, repairer).strip()
         found = _Found()
         if text.startswith(b"["):
-            _read_all(read_json(_RECORDS, text, repairer), found, repairer)
+            self._read_all(read_json(_RECORDS, text, repairer), found, repairer)
         else:
-            found.add(read_json(_RECORD, text, repairer))
+            found.add(self._read(text, repairer))
         return Decoded(
             requests=tuple(trace for trace in found.requests if wanted is None or wanted(trace.trace_id)),
             feedback=tuple(found.feedback),
             skipped={"bad_record": found.bad} if found.bad else {},
             repaired=repairer.count,
         )
+
+    def _read(self, text: bytes, repairer: Repairer) -> PlainRecord:
+        try:
+            return read_json(_RECORD, self._fields.apply(text, repairer), repairer)
+        except DecodeError as error:
+            raise self._fields.explain(error) from None
+
+    def _read_all(self, elements: list[msgspec.Raw], found: _Found, repairer: Repairer) -> None:
+        first_error = None
+        for element in elements:
+            try:
+                found.add(self._read(bytes(element), repairer))
+            except DecodeError as error:
+                first_error = first_error or error
+                found.bad += 1
+        if first_error is not None and found.bad == len(elements):
+            raise first_error
 
 
 @dataclass(slots=True)
@@ -68,18 +89,6 @@ class _Found:
             self.feedback += _feedback(record)
         else:
             self.requests.append(_request(record))
-
-
-def _read_all(elements: list[msgspec.Raw], found: _Found, repairer: Repairer) -> None:
-    first_error = None
-    for element in elements:
-        try:
-            found.add(read_json(_RECORD, bytes(element), repairer))
-        except DecodeError as error:
-            first_error = first_error or error
-            found.bad += 1
-    if first_error is not None and found.bad == len(elements):
-        raise first_error
 
 
 def _is_feedback_only(record: PlainRecord) -> bool:

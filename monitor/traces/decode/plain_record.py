@@ -54,7 +54,10 @@ class PlainFeedback(Struct):
 
 
 class PlainRecord(Struct):
-    """One request to a RAG service; or feedback on an earlier one, then without question, answer, contexts, error."""
+    """One request to a RAG service; or feedback on an earlier one, then without question, answer, contexts, error.
+
+    The setting `source.plain_fields` reads a field from another key or from a dotted path.
+    """
 
     trace_id: Annotated[
         str,

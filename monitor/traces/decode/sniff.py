@@ -8,15 +8,18 @@ import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
 from monitor.errors import DecodeError
+from monitor.traces.decode.foreign import is_jaeger, is_zipkin
 from monitor.traces.decode.json_text import read_json
 from monitor.traces.text import Repairer
 
 _BLANKS = b"\xef\xbb\xbf \t\r\n"
 _PROTO = b"\x0a"
-"""Field 1, length-delimited: how every OTLP request begins. It is a line feed as well."""
+"""Field 1, length-delimited: how every protobuf encoding begins. It is a line feed as well."""
 _JSON_AFTER_LINE = re.compile(rb'\s+[{\[][\s{]*"[A-Za-z]')
 _OTLP_JSON = re.compile(rb'\{\s*"resource(?:Spans|Logs)"\s*:')
 """OTLP/JSON as all writers begin it; any other object has all its top-level keys looked at."""
+_JAEGER_JSON = re.compile(rb'\{"traceId":"[^"\\]{1,44}","spanId":"[^"\\]{1,44}","operationName":')
+"""A Jaeger span as the Collector begins it."""
 
 Mark = Raw | UnsetType
 
@@ -27,72 +30,93 @@ class _Keys(msgspec.Struct):
     resource_spans: Mark = msgspec.field(default=UNSET, name="resourceSpans")
     resource_logs: Mark = msgspec.field(default=UNSET, name="resourceLogs")
     otel_id: Mark = msgspec.field(default=UNSET, name="traceId")
+    jaeger_id: Mark = msgspec.field(default=UNSET, name="traceID")
     operation: Mark = msgspec.field(default=UNSET, name="operationName")
     references: Mark = UNSET
+    spans: Mark = UNSET
+    data: Mark = UNSET
+    zipkin_id: Mark = msgspec.field(default=UNSET, name="id")
     trace_id: Mark = UNSET
 
 
 _OBJECT = msgspec.json.Decoder(_Keys)
 _ARRAY = msgspec.json.Decoder(list[_Keys])
+_ANY_OBJECT = msgspec.json.Decoder(dict[str, Raw])
+_ANY_ARRAY = msgspec.json.Decoder(list[dict[str, Raw]])
 
 
-def sniff(value: bytes) -> str:
-    """`otlp_proto`, `otlp_json` or `plain`, for a value that is not empty.
+def sniff(value: bytes, plain_key: str = "trace_id") -> str:
+    """The name of a value's encoding; the value is not empty. `plain_key` names the trace id of plain records.
 
-    Raises DecodeError: `unsupported_encoding` with what was seen, `unknown_encoding`, or what is wrong with the JSON.
+    Raises DecodeError: `unknown_encoding` with what was seen, or what is wrong with the JSON.
     """
     if value[:1] == _PROTO and _JSON_AFTER_LINE.match(value) is None:
-        return "otlp_proto"
+        return _protobuf(value)
     text = value.lstrip(_BLANKS)
     match text[:1]:
         case b"{":
-            return _object(text)
+            return _object(text, plain_key)
         case b"[":
-            return _array(text)
+            return _array(text, plain_key)
         case b"":
             return _unknown("nothing but blanks")
         case first:
             return _unknown(f"the first byte is 0x{first.hex()}")
 
 
-def foreign_proto(value: bytes) -> str | None:
-    """What protobuf value it is that is no OTLP: a name for a person, or None when it cannot be told.
-
-    A Jaeger span begins with its own 16-byte trace id, a Zipkin list with a span that does.
-    """
-    if value[:2] == b"\x0a\x10" and len(value) > 18 and value[18] in b"\x12\x1a":  # noqa: PLR2004 - after the id
-        return "a Jaeger protobuf span"
-    after_length = next((index for index in range(1, 6) if value[index : index + 1] < b"\x80"), 0) + 1
-    if value[:1] == b"\x0a" and value[after_length : after_length + 2] in {b"\x0a\x10", b"\x0a\x08"}:
-        return "a Zipkin protobuf list"
-    return None
+def _protobuf(value: bytes) -> str:
+    if is_jaeger(value):
+        return "jaeger_proto"
+    return "zipkin_proto" if is_zipkin(value) else "otlp_proto"
 
 
-def _object(text: bytes) -> str:
+def _object(text: bytes, plain_key: str) -> str:
     if _OTLP_JSON.match(text):
         return "otlp_json"
+    if _JAEGER_JSON.match(text):
+        return "jaeger_json"
     keys = read_json(_OBJECT, text, Repairer())
+    seen = _seen(keys)
+    if seen is not None:
+        return seen
+    if _holds(read_json(_ANY_OBJECT, text, Repairer()), plain_key):
+        return "plain"
+    if _is_list(keys.spans) or _is_list(keys.data):
+        return "jaeger_json"  # a trace, or what the query service answers
+    return _unknown(f"a JSON object that is no trace and has no key {plain_key}")
+
+
+def _array(text: bytes, plain_key: str) -> str:
+    found = {seen for keys in read_json(_ARRAY, text, Repairer()) if (seen := _seen(keys)) is not None}
+    for name in ("plain", "zipkin_json", "jaeger_json"):
+        if name in found:
+            return name
+    if any(_holds(keys, plain_key) for keys in read_json(_ANY_ARRAY, text, Repairer())):
+        return "plain"
+    return _unknown("a JSON array of neither spans nor plain records")
+
+
+def _seen(keys: _Keys) -> str | None:
+    """The encoding of an object with these keys; None when they tell of none."""
     if keys.resource_spans is not UNSET or keys.resource_logs is not UNSET:
         return "otlp_json"
     if keys.trace_id is not UNSET:
         return "plain"
-    if keys.otel_id is not UNSET and (keys.operation is not UNSET or keys.references is not UNSET):
-        return _unsupported("a Jaeger JSON span")
-    return _unknown("a JSON object without the keys resourceSpans, resourceLogs or trace_id")
+    if keys.jaeger_id is not UNSET or keys.otel_id is not UNSET:
+        if keys.operation is not UNSET or keys.references is not UNSET:
+            return "jaeger_json"
+        if keys.zipkin_id is not UNSET and keys.otel_id is not UNSET:
+            return "zipkin_json"
+    return None
 
 
-def _array(text: bytes) -> str:
-    elements = read_json(_ARRAY, text, Repairer())
-    if any(keys.trace_id is not UNSET for keys in elements):
-        return "plain"
-    if any(keys.otel_id is not UNSET for keys in elements):
-        return _unsupported("a Zipkin JSON list")
-    return _unknown("a JSON array of neither spans nor plain records")
+def _is_list(mark: Mark) -> bool:
+    return isinstance(mark, Raw) and bytes(mark[:1]) == b"["
 
 
-def _unsupported(seen: str) -> str:
-    kind = "unsupported_encoding"
-    raise DecodeError(kind, f"this looks like {seen}; have the Collector write otlp_proto or otlp_json")
+def _holds(keys: dict[str, Raw], plain_key: str) -> bool:
+    """Whether an object may be a plain record whose trace id stands under the configured key or path."""
+    return plain_key in keys or plain_key.partition(".")[0] in keys
 
 
 def _unknown(seen: str) -> str:

@@ -10,6 +10,7 @@ from decimal import Decimal
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _FRACTION = re.compile(r"(:\d\d)[.,](\d+)", re.ASCII)
 _NUMBER = re.compile(r"\d{1,20}(?:\.\d{1,20})?", re.ASCII)
+_SECONDS = re.compile(r"(\d{1,12})(?:\.(\d{1,20}))?s", re.ASCII)
 END_NS = 7_258_118_400 * 10**9
 """The year 2200: no request ends there, and every later step has room for what is below it."""
 
@@ -37,6 +38,21 @@ def read_time(value: float | str) -> int:
 def usable_ns(nanoseconds: int | None) -> int:
     """The time of a span, event or log record; 0, which means unknown, when no request can have been then."""
     return nanoseconds if nanoseconds is not None and 0 <= nanoseconds < END_NS else 0
+
+
+def read_micros(value: float | str | None) -> int:
+    """Nanoseconds from microseconds, as a number or its text; 0 for anything that is no such number."""
+    if isinstance(value, str):
+        value = (float(value) if "." in value else int(value)) if _NUMBER.fullmatch(value) else None
+    if value is None or not 0 < value < END_NS // 1000:  # False for NaN
+        return 0
+    return int(value) * 1000 if isinstance(value, int) else round(Decimal(repr(value)) * 1000)
+
+
+def read_seconds(text: str) -> int:
+    """Nanoseconds from a duration in protobuf's JSON form, such as `0.000324317s`; 0 for anything else."""
+    match = _SECONDS.fullmatch(text)
+    return int(match[1]) * 10**9 + int((match[2] or "")[:9].ljust(9, "0")) if match else 0
 
 
 def _epoch(value: float) -> int:

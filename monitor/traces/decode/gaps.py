@@ -1,0 +1,35 @@
+"""How many attributes an SDK must have dropped, where the encoding has no count of them.
+
+Over its limit of attributes an SDK drops some, and Jaeger and Zipkin carry no count. Lists that are spread over
+numbered keys tell: their numbers begin at 0 and go up by one, so that a missing number is a dropped attribute.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from monitor.traces import semconv
+
+_LISTS = (
+    semconv.OI_DOCUMENTS,
+    semconv.OI_RERANKED,
+    semconv.OI_INPUT_MESSAGES,
+    semconv.OI_OUTPUT_MESSAGES,
+    "gen_ai.prompt",
+    "gen_ai.completion",
+)
+_PREFIXES = tuple(f"{name}." for name in _LISTS)
+_MAX_DIGITS = 6
+
+
+def missing_numbers(keys: Iterable[str]) -> int:
+    """A lower bound of the dropped attributes: numbers missing in the known lists; 0 when none is missing."""
+    seen: dict[str, set[int]] = {}
+    for key in keys:
+        if not key.startswith(_PREFIXES):
+            continue
+        name = next(prefix for prefix in _PREFIXES if key.startswith(prefix))
+        digits = key[len(name) :].partition(".")[0]
+        if digits.isascii() and digits.isdigit() and len(digits) <= _MAX_DIGITS:
+            seen.setdefault(name, set()).add(int(digits))
+    return sum(max(numbers) + 1 - len(numbers) for numbers in seen.values())

@@ -1,0 +1,66 @@
+"""Confluent's wire format around a record's value: a zero byte and the schema's id before it, skipped where present.
+
+A protobuf value has the path to its message type between the two: how many indexes, then each, as zigzag varints; one
+zero byte stands for the first type. No encoding that is read here begins with a zero byte, so that it is never
+mistaken. Source: Confluent documentation, "Wire format" of the schema registry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from monitor.errors import DecodeError
+from monitor.protocols import Decoder
+from monitor.wire import Decoded
+
+_MAGIC = b"\x00"
+_HEAD_BYTES = 5
+_MAX_INDEXES = 16
+"""Message types within message types; nobody nests so deep."""
+_MAX_VARINT_BYTES = 5
+_BARE = (b"{", b"[", b"\n", b"\r", b"\t", b" ", b"\xef\xbb\xbf")
+"""How a value begins that stands right after the schema's id: JSON, or protobuf of a writer without indexes."""
+
+
+class Unframed:
+    """A decoder of values with or without such a frame."""
+
+    def __init__(self, decoder: Decoder) -> None:
+        self._decode = decoder.decode
+        self.name = decoder.name
+
+    def decode(self, value: bytes, wanted: Callable[[str], bool] | None = None) -> Decoded:
+        """As the decoder inside. Raises also DecodeError `bad_frame`."""
+        return self._decode(unframe(value) if value[:1] == _MAGIC else value, wanted)
+
+
+def unframe(value: bytes) -> bytes:
+    """What is in the frame of a value that begins with a zero byte. Raises DecodeError `bad_frame`."""
+    body = value[_HEAD_BYTES:]
+    if body and not body.startswith(_BARE):
+        body = body[_after_indexes(body) :]
+    if not body:
+        raise _bad("nothing follows the schema id")
+    return body
+
+
+def _after_indexes(body: bytes) -> int:
+    count, at = _zigzag(body, 0)
+    if not 0 <= count <= _MAX_INDEXES:
+        raise _bad("a zero byte begins the value, but no schema id and message indexes follow")
+    for _ in range(count):
+        _, at = _zigzag(body, at)
+    return at
+
+
+def _zigzag(body: bytes, at: int) -> tuple[int, int]:
+    value = 0
+    for index, byte in enumerate(body[at : at + _MAX_VARINT_BYTES]):
+        value |= (byte & 0x7F) << (7 * index)
+        if byte < 0x80:  # noqa: PLR2004 - the continuation bit
+            return value >> 1 ^ -(value & 1), at + index + 1
+    raise _bad("the message indexes after the schema id do not end")
+
+
+def _bad(detail: str) -> DecodeError:
+    return DecodeError("bad_frame", detail)

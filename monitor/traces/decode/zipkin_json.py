@@ -1,0 +1,91 @@
+"""The encoding `zipkin_json`: a list of Zipkin v2 spans in a record, or one span."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+
+import msgspec
+
+from monitor.traces.decode import zipkin_json_types as wire
+from monitor.traces.decode.ids import wide_span_text, wide_trace_text
+from monitor.traces.decode.json_parts import chosen, typed
+from monitor.traces.decode.json_text import fit_json, read_json
+from monitor.traces.decode.json_values import read_int
+from monitor.traces.decode.limits import check_size
+from monitor.traces.decode.otlp_json_types import Head
+from monitor.traces.decode.tally import Tally, UnusableError
+from monitor.traces.decode.times import read_micros
+from monitor.traces.decode.zipkin import Annotation, ZipkinSpan, to_span
+from monitor.wire import AttributeValue, Decoded, Span
+
+_SPANS = msgspec.json.Decoder(list[msgspec.Raw])
+_SPAN = msgspec.json.Decoder(wire.Span)
+_HEAD = msgspec.json.Decoder(Head)
+
+
+class ZipkinJson:
+    """Decoder of Zipkin JSON."""
+
+    name = "zipkin_json"
+
+    def decode(self, value: bytes, wanted: Callable[[str], bool] | None = None) -> Decoded:
+        """The spans of one record. Raises DecodeError when not one of them can be understood.
+
+        Spans of traces that `wanted` refuses are scanned for their id only.
+        """
+        check_size(value)
+        if not value:
+            return Decoded()
+        if wanted is not None:
+            wanted = cache(wanted)
+        tally = Tally()
+        text = fit_json(value, tally.repairer)
+        one = text.lstrip()[:1] == b"{"
+        spans = [msgspec.Raw(text)] if one else read_json(_SPANS, text, tally.repairer)
+        for raw in chosen(spans, tally, wanted, _peek):
+            try:
+                tally.spans.append(_read(typed(_SPAN, raw, tally, "unreadable_span"), tally))
+            except UnusableError as error:
+                tally.skip(error.reason)
+        return tally.result()
+
+
+def _peek(raw: msgspec.Raw) -> str | None:
+    try:
+        return wide_trace_text(_HEAD.decode(raw).trace_id or "")
+    except (msgspec.DecodeError, RecursionError):
+        return None
+
+
+def _read(span: wire.Span, tally: Tally) -> Span:
+    raw = ZipkinSpan(
+        trace_id=wide_trace_text(span.trace_id or ""),
+        span_id=wide_span_text(span.id or ""),
+        parent_id=_parent(span.parent_id or ""),
+        name=span.name or "",
+        kind=span.kind or "",
+        start_ns=read_micros(span.timestamp),
+        duration_ns=read_micros(span.duration),
+        service=(span.local_endpoint and span.local_endpoint.service_name) or "",
+        peer=(span.remote_endpoint and span.remote_endpoint.service_name) or "",
+        tags=_tags(span.tags or {}),
+        annotations=[Annotation(read_micros(item.timestamp), item.value or "") for item in span.annotations or ()],
+        shared=bool(span.shared),
+    )
+    return to_span(raw, tally)
+
+
+def _parent(text: str) -> str | None:
+    """The parent's id; empty for none, which is also written as zeros."""
+    return wide_span_text(text) if text.strip("0") else ""
+
+
+def _tags(tags: Mapping[str, wire.Scalar]) -> dict[str, AttributeValue]:
+    """The tags; other writers than Zipkin's own have numbers and truth values among them."""
+    return {key: fit for key, value in tags.items() if (fit := _fit(value)) is not None}
+
+
+def _fit(value: wire.Scalar) -> wire.Scalar:
+    """The value; None for a number that needs more than 64 bits."""
+    return read_int(value) if isinstance(value, int) and not isinstance(value, bool) else value
