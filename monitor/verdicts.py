@@ -90,7 +90,7 @@ def case_of(
         case_id=case_id(trace.trace_id, trace.request_id),
         trace=trace,
         decision=decision,
-        judgements=tuple(_redacted(judgement, redactor) for judgement in judgements),
+        judgements=tuple(_redacted(judgement, redactor, trace.answer or "") for judgement in judgements),
         hits=hits,
         redaction=redactor.identity,
         harvest_reason=decision.policies[0] if decision.policies else "base",
@@ -108,22 +108,27 @@ def skipped(members: Iterable[PanelMember], reason: str) -> tuple[Judgement, ...
     )
 
 
-def _redacted(judgement: Judgement, redactor: Redactor) -> Judgement:
+def _redacted(judgement: Judgement, redactor: Redactor, answer: str) -> Judgement:
+    """The judgement without sensitive texts. `answer` is the redacted one."""
     try:
         explanation = redactor.redact_text(judgement.explanation)
-        evidence = tuple(_redacted_evidence(item, redactor) for item in judgement.evidence)
+        evidence = tuple(_redacted_evidence(item, redactor, answer) for item in judgement.evidence)
     except Exception as error:  # noqa: BLE001 - whatever went wrong, a text that may be raw is left out
         log.error("a judge's texts could not be redacted", judge=judgement.judge.name, error=type(error).__name__)  # noqa: TRY400 - the text of the error may quote the judged one
         explanation, evidence = "", ()
+    if explanation == judgement.explanation and evidence == judgement.evidence:
+        return judgement
     return replace(judgement, explanation=explanation, evidence=evidence)
 
 
-def _redacted_evidence(item: Evidence, redactor: Redactor) -> Evidence:
-    text = redactor.redact_text(item.text)
+def _redacted_evidence(item: Evidence, redactor: Redactor, answer: str) -> Evidence:
+    note = redactor.redact_text(item.note)
+    # what stands in the redacted answer leaves with the case in any event, so a quotation of it need not be searched
+    text = item.text if item.text in answer else redactor.redact_text(item.text)
     if text == item.text:
-        return replace(item, note=redactor.redact_text(item.note))
+        return item if note == item.note else replace(item, note=note)
     # the offsets were those of the raw answer; in the redacted one they would point elsewhere
-    return replace(item, text=text, note=redactor.redact_text(item.note), start=-1, end=-1)
+    return replace(item, text=text, note=note, start=-1, end=-1)
 
 
 def _digest(*parts: str) -> str:
