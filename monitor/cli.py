@@ -40,8 +40,8 @@ Files = Annotated[
     ),
 ]
 Encoding = Annotated[
-    Literal["auto", "otlp_proto", "otlp_json", "plain"],
-    typer.Option(metavar="<name>", help="auto, otlp_proto, otlp_json or plain."),
+    Literal["auto", "otlp_proto", "otlp_json", "jaeger_proto", "jaeger_json", "zipkin_proto", "zipkin_json", "plain"],
+    typer.Option(metavar="<name>", help="auto, or otlp, jaeger or zipkin with _proto or _json, or plain."),
 ]
 
 
