@@ -68,7 +68,9 @@ STAGES = (
         "traces",
         passed="held at least one request; a plain record counts as a trace of its own",
         reasons=(
-            Reason("no_request", intended=True, meaning="not a RAG request by any convention"),
+            Reason("no_request", intended=True, meaning="nothing of a RAG request in any convention that is known"),
+            Reason("plain_chat", intended=True, meaning="model calls without any retrieval; see assembly.plain_chat"),
+            Reason("ingestion", intended=True, meaning="steps such as embedding, without retrieval and model call"),
             Reason("own_service", intended=True, meaning="made by ragmon itself"),
             Reason("evaluator", intended=True, meaning="an evaluator's own calls"),
             Reason("feedback", intended=True, meaning="feedback on another trace and nothing else"),

@@ -1,25 +1,13 @@
-"""The model calls of a request: which one gave the answer, what it was asked, what it cost."""
+"""The model calls of a request: which one gave the answer, what it was asked, what it replied."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
 
-from monitor.traces.prompts import marked_answer, prompt_question
-from monitor.traces.reading import (
-    ANSWER,
-    OUTPUT,
-    PROMPT,
-    QUERY,
-    QUESTION,
-    VARIABLES,
-    Field,
-    Found,
-    Message,
-    Role,
-    T,
-)
+from monitor.traces.candidates import Candidate, first, said
+from monitor.traces.prompts import marked_answer, named_question, prompt_question
+from monitor.traces.reading import ANSWER, OUTPUT, PROMPT, QUERY, QUESTION, VARIABLES, Found, Message, Role
 from monitor.traces.requests import Request
 from monitor.traces.tree import Node, above_any, outermost
 
@@ -40,102 +28,130 @@ class Calls:
         prompt = None if self.final is None else self.final.get(PROMPT)
         return prompt or ()
 
-    @property
-    def reply(self) -> str | None:
-        """The final call's text."""
-        output = None if self.final is None else self.final.get(OUTPUT)
-        return output.text if output is not None and output.text else None
-
 
 def find_calls(request: Request) -> Calls:
-    """The final call is the last innermost one after the retrieval began whose reply is text, else the last such call.
+    """The model calls, and the one of them that answered: see `weigh_calls`."""
+    inner = _innermost(request)
+    return Calls(inner, first(weigh_calls(request)) if inner else None)
+
+
+def weigh_calls(request: Request) -> Iterator[Candidate[Node]]:
+    """The calls that may have answered: the last innermost one after the retrieval began whose reply is text.
 
     A call before it rewrites the question, a call inside a retriever makes up queries: neither is the answer. A call
-    below a guardrail answers only when there is no other: it may be the check.
+    below a guardrail answers only when there is no other: it may be the check. Without any text the last call is taken.
     """
-    models = request.having(Role.MODEL)
-    inner = tuple(node for node in models if not any(Role.MODEL in child.roles for child in node.children))
     retrievers = outermost(request.having(*_RETRIEVAL))
     began = min((node.span.start_ns for node in retrievers), default=0)
     above = above_any(retrievers, request.members)
     inside = {node for retriever in retrievers for node in retriever.below()}
-    candidates = [node for node in inner if node not in inside and (node.span.start_ns >= began or node in above)]
-    spoken = [node for node in candidates if (output := node.get(OUTPUT)) is not None and output.text.strip()]
     guards = {below for guard in request.having(Role.GUARDRAIL) for below in guard.below()}
-    last = ([node for node in spoken if node not in guards] or spoken or candidates)[-1:]
-    return Calls(inner, last[0] if last else None)
+    checks, silent = [], []
+    for node in reversed(_innermost(request)):
+        output = node.find(OUTPUT)
+        found = () if output is None else (output,)
+        if node in inside:
+            yield Candidate(node, found, "inside a retriever: it makes up search queries")
+        elif node.span.start_ns < began and node not in above:
+            yield Candidate(node, found, "before the retrieval began: it prepares the question")
+        elif output is None or not output.value.text.strip():
+            silent.append(node)
+            yield Candidate(node, found, "its reply holds no text")
+        elif node in guards:
+            checks.append(node)
+            yield Candidate(node, found, "below a guardrail: it may be the check")
+        else:
+            yield Candidate(node, found)
+    yield from (Candidate(node) for node in (checks or silent)[:1])  # for want of a better one
 
 
-def variables_of(request: Request, calls: Calls) -> Mapping[str, str]:
-    """Template variables: the final call's own, else those of the last prompt step."""
-    own = calls.final.get(VARIABLES) if calls.final is not None else None
-    steps = [found for node in request.having(Role.STEP) if (found := node.get(VARIABLES))]
-    return own or (steps[-1] if steps else {})
+def _innermost(request: Request) -> tuple[Node, ...]:
+    models = request.having(Role.MODEL)
+    return tuple([node for node in models if not any(Role.MODEL in child.roles for child in node.children)])
 
 
-def find_question(request: Request, calls: Calls, variables: Mapping[str, str], texts: Sequence[str]) -> str | None:
+def template_variables(request: Request, calls: Calls) -> Iterator[Candidate[Mapping[str, str]]]:
+    """What was filled into the prompt: the final call's own variables, else those of the last prompt step."""
+    if calls.final is not None:
+        yield from said(calls.final, VARIABLES)
+    for node in reversed(request.having(Role.STEP)):
+        yield from said(node, VARIABLES)
+
+
+def questions(
+    request: Request, calls: Calls, variables: Candidate[Mapping[str, str]], texts: Sequence[str]
+) -> Iterator[Candidate[str]]:
     """The user's words: from the entry, a template variable, the retriever's query, or out of the final prompt.
 
-    Several different queries are rewritings: then the prompt knows better.
+    Several different queries are rewritings: then the prompt knows better. `texts` are those of the documents.
     """
-    entry = request.entry
-    if (asked := entry.get(QUESTION)) is not None:
-        return asked
-    own = entry.get(PROMPT) if entry is not calls.final else None
-    if (named := prompt_question(own or (), variables, texts)) is not None:
-        return named
+    yield from said(request.entry, QUESTION)
+    if (named := named_question(variables.value or {})) is not None:
+        yield Candidate(named, variables.found)
+    if request.entry is not calls.final:
+        yield from _cut_out(request.entry, texts)
     queries = _queries(request)
-    if len(set(queries)) == 1:
-        return queries[0]
-    return prompt_question(calls.prompt, variables, texts) or next(iter(queries), None)
+    yield from _agreed(queries)
+    if calls.final is not None:
+        yield from _cut_out(calls.final, texts)
+    if queries:
+        yield Candidate(queries[0].value, (queries[0],))
 
 
-def find_search_query(request: Request, question: str | None) -> str | None:
+def _cut_out(node: Node, texts: Sequence[str]) -> Iterator[Candidate[str]]:
+    """The question out of a span's prompt."""
+    found = node.find(PROMPT)
+    if found is not None:
+        question = prompt_question(found.value, texts)
+        unclear = "" if question is not None else "no label in it parts the question from the rest"
+        yield Candidate(question, (found,), unclear)
+
+
+def search_queries(request: Request, question: str | None) -> Iterator[Candidate[str]]:
     """What the retriever was asked, where that is one text and not the question."""
-    queries = set(_queries(request))
-    query = queries.pop() if len(queries) == 1 else None
-    return query if query is not None and query.strip() != (question or "").strip() else None
+    for candidate in _agreed(_queries(request)):
+        if (candidate.value or "").strip() == (question or "").strip():
+            candidate = candidate._replace(passed_over=candidate.passed_over or "the question itself")  # noqa: PLW2901 - the same one, with its reason
+        yield candidate
 
 
-def _queries(request: Request) -> list[str]:
-    return [found for node in outermost(request.having(*_RETRIEVAL)) if (found := node.get(QUERY)) is not None]
+def _agreed(queries: Sequence[Found[str]]) -> Iterator[Candidate[str]]:
+    """One query, or several that are the same."""
+    several = "one of several different queries: they are rewritings" if len({q.value for q in queries}) > 1 else ""
+    return (Candidate(query.value, (query,), several) for query in queries)
 
 
-def find_answer(request: Request, calls: Calls, *, failed: bool) -> str | None:
-    """What the user got: the entry's output, else the final call's reply. A failed request has no reply of a model."""
-    answer = request.entry.get(ANSWER)
-    if answer is None and not failed:
-        own = request.entry.get(OUTPUT)  # a model span that wraps the whole request
-        reply = own.text if own is not None and own.text.strip() and not own.calls_tool else calls.reply
-        answer = marked_answer(reply) if reply is not None else None
-    return answer.removesuffix("\n") if answer is not None else None
+def _queries(request: Request) -> list[Found[str]]:
+    return [found for node in outermost(request.having(*_RETRIEVAL)) if (found := node.find(QUERY)) is not None]
 
 
-class Facts:
-    """What a request says besides its texts; of the model, what the final call and its wrappers say."""
+def answers(request: Request, calls: Calls, *, failed: bool) -> Iterator[Candidate[str]]:
+    """What the user got: the entry's output, else a model span's that wraps the request, else the final call's reply.
 
-    def __init__(self, request: Request, calls: Calls) -> None:
-        self._request = request
-        self._calls = calls
-        leading = calls.final or (calls.inner[-1] if calls.inner else None)
-        self._models: tuple[Node, ...] = ()
-        if leading is not None:
-            inside = frozenset(request.members)  # above a request stands no model
-            wrappers = takewhile(inside.__contains__, leading.ancestors())
-            self._models = (leading, *(node for node in wrappers if node.role is Role.MODEL))
+    Of a request that `failed` a model's reply is not the answer.
+    """
+    for candidate in said(request.entry, ANSWER):
+        yield candidate._replace(value=_without_line_end(candidate.value))
+    for node in dict.fromkeys((request.entry, calls.final)):
+        output = None if node is None else node.find(OUTPUT)
+        if output is not None:
+            yield _reply(output, failed=failed, whole=node is calls.final)
 
-    def around(self, field: Field[T]) -> Found[T] | None:
-        """What the entry says, its surroundings, or else any span, the last one first."""
-        found = self._request.entry.find_above(field)
-        return found or next((found for node in reversed(self._request.members) if (found := node.find(field))), None)
 
-    def of_model(self, field: Field[T]) -> Found[T] | None:
-        """What the final call says; of a request without a model call, what any span says."""
-        if not self._models:
-            return self.around(field)
-        return next((found for node in self._models if (found := node.find(field))), None)
+def _reply(output: Found[Message], *, failed: bool, whole: bool) -> Candidate[str]:
+    """A model's reply as the answer. `whole`: from the final call, whose words count beside a tool call, too."""
+    message = output.value
+    answer = marked_answer(message.text) if message.text else None
+    if failed:
+        reason = "the request failed: what a model said is not what the user got"
+    elif not message.text or (not whole and not message.text.strip()):
+        reason = "no text"
+    elif message.calls_tool and not whole:
+        reason = "it calls a tool"
+    else:
+        reason = "" if answer is not None else "none of its marked fields is an answer"
+    return Candidate(_without_line_end(answer), (output,), reason)
 
-    def total(self, field: Field[int]) -> int | None:
-        """The sum over the innermost model calls; None when none of them says it."""
-        known = [count for node in self._calls.inner if (count := node.get(field)) is not None]
-        return sum(known) if known else None
+
+def _without_line_end(text: str | None) -> str | None:
+    return None if text is None else text.removesuffix("\n")

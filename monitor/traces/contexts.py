@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
 
 from monitor.records import ContextsSource, Passage, PassageKind
+from monitor.traces.answers import Calls
+from monitor.traces.candidates import Candidate, said
 from monitor.traces.documents import distinct, with_texts
 from monitor.traces.messages import whole_text
 from monitor.traces.placing import place_all
-from monitor.traces.prompts import context_block, without_question
-from monitor.traces.reading import DOCUMENTS, RESULT, Document, Message, Role
+from monitor.traces.prompts import context_block, named_context, without_question
+from monitor.traces.reading import DOCUMENTS, PROMPT, RESULT, Document, Found, Role
 from monitor.traces.requests import Request
 from monitor.traces.tree import Node, above_any, outermost
 
 _RETRIEVAL = (Role.RETRIEVER, Role.RERANKER)
 
-
-@dataclass(frozen=True, slots=True)
-class Retrieved:
-    """The documents that spans show. None: no span says; empty: a retriever ran and returned nothing."""
-
-    documents: tuple[Document, ...] | None
-
-    @property
-    def texts(self) -> tuple[str, ...]:
-        """The texts of the documents that have one."""
-        return tuple(document.text for document in self.documents or () if document.text is not None)
+Documents = tuple[Document, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,69 +30,123 @@ class Evidence:
     source: ContextsSource
 
 
-def find_documents(request: Request) -> Retrieved:
-    """The documents of the last reranker, else of the outermost retrievers, else of tools, else passed on by steps."""
+NOTHING = Evidence((), ContextsSource.UNKNOWN)
+
+
+def document_lists(request: Request) -> Iterator[Candidate[Documents]]:
+    """The documents of the last reranker, else of the outermost retrievers, else of tools, else passed on by steps.
+
+    An empty list: a retriever ran and returned nothing. No list at all: no span says.
+    """
     for read in (_reranked, _retrieved, _from_tools, _handed_on):
-        found = read(request)
-        if found is not None:
-            return Retrieved(distinct(_completed(found, request)))
-    return Retrieved(None)
+        for candidate in read(request):
+            if candidate.value is None or candidate.passed_over:
+                yield candidate
+            else:
+                yield candidate._replace(value=distinct(_completed(candidate.value, request)))
 
 
-def gather(
-    request: Request, found: Retrieved, prompt: Sequence[Message], variables: Mapping[str, str], question: str | None
-) -> Evidence:
-    """The passages that the final model call was given."""
-    tools = tuple(Passage(text, kind=PassageKind.TOOL) for text in _tool_results(request))
-    documents = found.documents
-    if documents is None or (documents and not found.texts):
-        block = context_block(prompt, variables)
-        if not block and documents is not None:  # there were documents: whatever the prompt holds beside the question
-            block = without_question(prompt, question)
-        if block:
-            only = documents[0] if documents and len(documents) == 1 else Document()
-            return Evidence((Passage(block, only.id, only.score), *tools), ContextsSource.PROMPT)
-        return Evidence(tools, ContextsSource.SPAN if tools else ContextsSource.UNKNOWN)
-    seen = _seen(documents, whole_text(prompt))
-    return Evidence((*map(_passage, seen), *tools), ContextsSource.SPAN)
+def texts_of(documents: Documents | None) -> tuple[str, ...]:
+    """The texts of the documents that have one."""
+    return tuple([document.text for document in documents or () if document.text is not None])
 
 
-def has_context(prompt: Sequence[Message], variables: Mapping[str, str]) -> bool:
-    """Whether the prompt was filled with a context, by its frames."""
-    return bool(context_block(prompt, variables))
+def evidence(
+    request: Request,
+    calls: Calls,
+    listed: Candidate[Documents],
+    variables: Candidate[Mapping[str, str]],
+    question: str | None,
+) -> Iterator[Candidate[Evidence]]:
+    """What the final model call was given: of the `listed` documents those that its prompt holds, else that prompt.
+
+    Results of tools that are no documents belong to it wherever the rest comes from.
+    """
+    results = tuple(_tool_results(request))
+    tools = tuple([Passage(found.value, kind=PassageKind.TOOL) for found in results])
+    documents = listed.value
+    if documents is not None:
+        unread = "they have no text, only ids" if documents and not texts_of(documents) else ""
+        seen = () if unread else _seen(documents, whole_text(calls.prompt))
+        given = Evidence((*map(_passage, seen), *tools), ContextsSource.SPAN)
+        yield Candidate(given, (*listed.found, *results), unread)
+    only = documents[0] if documents and len(documents) == 1 else Document()
+    for block in _blocks(calls, variables, question, is_known=documents is not None):
+        passage = Passage(block.value or "", only.id, only.score)
+        yield Candidate(Evidence((passage, *tools), ContextsSource.PROMPT), (*block.found, *results))
+    if tools:
+        yield Candidate(Evidence(tools, ContextsSource.SPAN), results)
+
+
+def _blocks(
+    calls: Calls, variables: Candidate[Mapping[str, str]], question: str | None, *, is_known: bool
+) -> Iterator[Candidate[str]]:
+    """The context in the prompt; where it `is_known` that there was one, at last all that is not the question."""
+    prompt = None if calls.final is None else calls.final.find(PROMPT)
+    places = () if prompt is None else (prompt,)
+    named = named_context(variables.value or {})
+    if named:
+        yield Candidate(named, variables.found)
+    elif named is None and (block := context_block(calls.prompt)):
+        yield Candidate(block, places)
+    if is_known and (rest := without_question(calls.prompt, question)):
+        yield Candidate(rest, places)
+
+
+def has_context(calls: Calls, variables: Mapping[str, str]) -> bool:
+    """Whether the final prompt was filled with a context, by its frames."""
+    named = named_context(variables)
+    return bool(context_block(calls.prompt) if named is None else named)
 
 
 def _passage(document: Document) -> Passage:
     return Passage(document.text or "", document.id, document.score)
 
 
-def _reranked(request: Request) -> tuple[Document, ...] | None:
+def _reranked(request: Request) -> Iterator[Candidate[Documents]]:
     """What the last of the rerankers side by side gave; those of several searches are united."""
-    last = {node.parent: node for node in sorted(request.having(Role.RERANKER), key=_end)}
-    return _united(sorted(last.values(), key=lambda node: node.order))
+    rerankers = sorted(request.having(Role.RERANKER), key=_end)
+    last = sorted({node.parent: node for node in rerankers}.values(), key=lambda node: node.order)
+    yield from _united(last)
+    yield from _others(rerankers, last, "a later reranker chose again")
 
 
 def _end(node: Node) -> tuple[int, tuple[int, int, str]]:
     return (node.span.end_ns, node.order)
 
 
-def _united(nodes: Iterable[Node]) -> tuple[Document, ...] | None:
-    """The documents of all spans that show any; None when none does."""
-    given = [documents for node in nodes if (documents := node.get(DOCUMENTS)) is not None]
-    return tuple(document for documents in given for document in documents) if given else None
+def _united(nodes: Iterable[Node]) -> Iterator[Candidate[Documents]]:
+    """The documents of all spans that show any; none when none does."""
+    given = [found for node in nodes if (found := node.find(DOCUMENTS)) is not None]
+    if given:
+        yield Candidate(tuple([document for found in given for document in found.value]), tuple(given))
 
 
-def _retrieved(request: Request) -> tuple[Document, ...] | None:
+def _others(nodes: Iterable[Node], taken: Iterable[Node], why: str) -> Iterator[Candidate[Documents]]:
+    """The spans that were not asked, or that show nothing."""
+    asked = frozenset(taken)
+    for node in nodes:
+        found = node.find(DOCUMENTS)
+        if found is None:
+            nowhere = Found(None, node.span, "", node.convention)
+            yield Candidate(None, (nowhere,), "the span shows no documents in a form that is known")
+        elif node not in asked:
+            yield Candidate(found.value, (found,), why)
+
+
+def _retrieved(request: Request) -> Iterator[Candidate[Documents]]:
     """Of nested retrievers the outermost that says what it returned: inside it others may have found more."""
     speaking: list[Node] = []
-    waiting = outermost(request.having(*_RETRIEVAL))[::-1]
+    retrievers = request.having(*_RETRIEVAL)
+    waiting = outermost(retrievers)[::-1]
     while waiting:
         retriever = waiting.pop()
         if retriever.get(DOCUMENTS) is not None:
             speaking.append(retriever)
         else:
             waiting += sorted(_next_below(retriever), key=lambda node: node.order, reverse=True)
-    return _united(speaking)
+    yield from _united(speaking)
+    yield from _others(retrievers, speaking, "inside a retriever that says what it returned")
 
 
 def _next_below(retriever: Node) -> list[Node]:
@@ -115,15 +161,17 @@ def _next_below(retriever: Node) -> list[Node]:
     return found
 
 
-def _from_tools(request: Request) -> tuple[Document, ...] | None:
-    return _united(request.having(Role.TOOL))
+def _from_tools(request: Request) -> Iterator[Candidate[Documents]]:
+    yield from _united(request.having(Role.TOOL))
 
 
-def _handed_on(request: Request) -> tuple[Document, ...] | None:
+def _handed_on(request: Request) -> Iterator[Candidate[Documents]]:
     """Documents in the input or output of the first step that shows some, where no retriever has a span."""
-    if request.having(*_RETRIEVAL):
-        return None
-    return next((documents for node in request.having(Role.CHAIN) if (documents := node.get(DOCUMENTS))), None)
+    own_span = "handed on by a step; a retriever has a span of its own" if request.having(*_RETRIEVAL) else ""
+    for node in request.having(Role.CHAIN):
+        for candidate in said(node, DOCUMENTS):
+            if candidate.value:
+                yield candidate._replace(passed_over=own_span)
 
 
 def _completed(documents: Sequence[Document], request: Request) -> Sequence[Document]:
@@ -143,14 +191,14 @@ def _completed(documents: Sequence[Document], request: Request) -> Sequence[Docu
     return with_texts(documents, (document for listed in others for document in listed))
 
 
-def _tool_results(request: Request) -> Iterable[str]:
+def _tool_results(request: Request) -> Iterator[Found[str]]:
     """Results of tools that are no documents; a tool with a retriever inside only repeats what that found."""
     repeating = above_any(
         (node for node in request.having(*_RETRIEVAL, Role.TOOL) if node.get(DOCUMENTS)), request.members
     )
     for node in request.having(Role.TOOL):
-        result = node.get(RESULT)
-        if result and result.strip() and node not in repeating:
+        result = node.find(RESULT)
+        if result is not None and result.value.strip() and node not in repeating:
             yield result
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import NamedTuple
 
-from monitor.traces.reading import WORK, Role
+from monitor.traces.reading import WORK, Convention, Role
 from monitor.traces.tree import Node
 from monitor.traces.values import looks_cut
 
@@ -13,31 +15,54 @@ _SAME_LENGTH = 3
 _SHORTEST_LIMIT = 32
 
 
-def is_hidden(nodes: Iterable[Node]) -> bool:
-    """Whether the producer hides contents. One mark hides the whole trace: what is left was forgotten, not released."""
-    return any(convention.hides(node.span) for node in nodes for convention in node.conventions)
+class Damage(NamedTuple):
+    """A sign of what happened to the contents of a span."""
+
+    node: Node
+    where: str
+    """The attribute key; empty when the span as a whole is meant."""
+    what: str
+    """For a person."""
 
 
-def is_cut(nodes: Iterable[Node]) -> bool:
-    """Whether a content attribute of these spans was cut or dropped upstream."""
+def find_hidden(nodes: Iterable[Node]) -> Iterator[Damage]:
+    """Signs that the producer hides contents. One hides the whole trace: what is left was forgotten, not released."""
+    for node in nodes:
+        for convention in node.conventions:
+            if convention.hides(node.span):
+                yield Damage(node, "", f"contents are hidden on purpose ({convention.name})")
+
+
+def find_cuts(nodes: Iterable[Node]) -> Iterator[Damage]:
+    """Signs that content attributes of these spans were cut or dropped upstream, the cheapest to see first."""
     chosen = [node for node in nodes if node.role in WORK or node.role is Role.CHAIN]
-    if any(node.span.dropped_attributes > 0 for node in chosen):
-        return True
+    for node in chosen:
+        if node.span.dropped_attributes > 0:
+            yield Damage(node, "", f"{node.span.dropped_attributes} attributes were dropped by the SDK")
     read = [(node, key, text) for node in chosen for key, text in _contents(node)]
-    texts = {text for _, _, text in read}
-    longest = max(map(len, texts), default=0)
-    if longest >= _SHORTEST_LIMIT and sum(len(text) == longest for text in texts) >= _SAME_LENGTH:
-        return True
-    return any(looks_cut(text) for node, key, text in read if _is_json(node, key))
+    longest = max([len(text) for _, _, text in read], default=0)
+    if longest >= _SHORTEST_LIMIT:
+        alike = {text: (node, key) for node, key, text in read if len(text) == longest}
+        if len(alike) >= _SAME_LENGTH:
+            what = f"one of {len(alike)} texts of exactly {longest} characters: a length limit cut them"
+            yield from (Damage(node, key, what) for node, key in alike.values())
+    for node, key, text in read:
+        if _is_json(node, key) and looks_cut(text):
+            yield Damage(node, key, "JSON that breaks off")
 
 
 def _contents(node: Node) -> Iterator[tuple[str, str]]:
     """The content attributes that are text, of the span and its events."""
-    prefixes = tuple(prefix for convention in node.conventions for prefix in convention.contents)
+    prefixes = _prefixes(node.conventions)
     for attributes in (node.span.attributes, *(event.attributes for event in node.span.events)):
         for key, value in attributes.items():
             if isinstance(value, str) and key.startswith(prefixes):
                 yield key, value
+
+
+@lru_cache(maxsize=1024)  # a bound, as a hostile span may claim any mixture of conventions
+def _prefixes(conventions: tuple[Convention, ...]) -> tuple[str, ...]:
+    return tuple([prefix for convention in conventions for prefix in convention.contents])
 
 
 def _is_json(node: Node, key: str) -> bool:

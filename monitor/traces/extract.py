@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from monitor.records import Feedback, RagTrace
 from monitor.settings import Assembly
 from monitor.traces import semconv
-from monitor.traces.damage import is_hidden
+from monitor.traces.conventions.registry import CONVENTIONS
+from monitor.traces.damage import find_hidden
 from monitor.traces.feedback import find_feedback, share_out
-from monitor.traces.reading import Role
+from monitor.traces.reading import Convention, Role
 from monitor.traces.record import RequestReader
 from monitor.traces.requests import find_requests
 from monitor.traces.tracestate import sampling_state
-from monitor.traces.tree import Node, grow
+from monitor.traces.tree import Forest, Node, grow
 from monitor.wire import Assembled
 
 NO_REQUEST = "no_request"
+PLAIN_CHAT = "plain_chat"
+INGESTION = "ingestion"
 OWN_SERVICE = "own_service"
 EVALUATOR = "evaluator"
 FEEDBACK = "feedback"
-REASONS = (NO_REQUEST, OWN_SERVICE, EVALUATOR, FEEDBACK)
+REASONS = (NO_REQUEST, PLAIN_CHAT, INGESTION, OWN_SERVICE, EVALUATOR, FEEDBACK)
 """Why a trace gives no request: the words of the stage `extract` in `monitor/accounting.py`."""
 
 
@@ -39,34 +42,57 @@ class Extracted:
     dropped: Mapping[str, int] = field(default_factory=dict)
 
 
-class Extractor:
-    """Turns assembled traces into requests. Pure: the order of the spans changes nothing; never raises for content."""
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A trace as it was read: its spans in place, the requests that were found, and those that count."""
 
-    def __init__(self, settings: Assembly, own_services: Collection[str]) -> None:
+    forest: Forest
+    hidden: bool
+    readers: tuple[RequestReader, ...]
+    kept: tuple[RequestReader, ...]
+    extracted: Extracted
+
+
+class Extractor:
+    """Turns assembled traces into requests. Pure: the order of the spans changes nothing; never raises for content.
+
+    `conventions` are tried in their order: mappings of the user stand in front.
+    """
+
+    def __init__(
+        self, settings: Assembly, own_services: Collection[str], conventions: Sequence[Convention] = CONVENTIONS
+    ) -> None:
         self._plain_chat = settings.plain_chat
         self._own_services = frozenset(own_services)
+        self._conventions = tuple(conventions)
 
     def extract(self, assembled: Assembled) -> Extracted:
-        """The requests of a trace, in time order, and the feedback that it carries for others.
+        """The requests of a trace, in time order, and the feedback that it carries for others."""
+        return self.read(assembled).extracted
+
+    def read(self, assembled: Assembled) -> Reading:
+        """As `extract`, with all that led to it.
 
         Our own spans and those of evaluators go first, with all below them: there stand the judge's own model calls,
         maybe in another service, and judging those would never end.
         """
-        forest = grow(assembled.spans, self._is_foreign)
+        forest = grow(assembled.spans, self._is_foreign, self._conventions)
         if forest.cut and not forest.roots:
-            return Extracted(dropped={OWN_SERVICE if any(map(self._is_own, forest.cut)) else EVALUATOR: 1})
+            reason = OWN_SERVICE if any(map(self._is_own, forest.cut)) else EVALUATOR
+            return Reading(forest, False, (), (), Extracted(dropped={reason: 1}))  # noqa: FBT003 - nothing is left to hide
         nodes = forest.nodes
-        hidden = is_hidden(nodes)
-        state = sampling_state(node.span.trace_state for node in nodes)
-        readers = [RequestReader(request, state, hidden=hidden) for request in find_requests(forest.roots)]
-        kept = [reader for reader in readers if reader.is_rag or (self._plain_chat and reader.is_chat)]
+        hidden = next(find_hidden(nodes), None) is not None
+        state = sampling_state([node.span.trace_state for node in nodes])
+        readers = tuple([RequestReader(request, state, hidden=hidden) for request in find_requests(forest.roots)])
+        kept = tuple([one for one in readers if one.is_rag or (self._plain_chat and one.is_chat)])
         records = [reader.record(assembled.trace_id) for reader in kept]
         said = find_feedback(nodes, assembled.trace_id, hidden=hidden)
         requests, loose = share_out(said, [reader.request for reader in kept], records)
         if requests:
-            return Extracted(requests, loose)
+            return Reading(forest, hidden, readers, kept, Extracted(requests, loose))
         carried = tuple(feedback for feedback in loose if feedback.carrier_trace_id is not None)
-        return Extracted(feedback=carried, dropped={FEEDBACK if carried else NO_REQUEST: 1})
+        reason = FEEDBACK if carried else _why_none(nodes, readers)
+        return Reading(forest, hidden, readers, kept, Extracted(feedback=carried, dropped={reason: 1}))
 
     def _is_foreign(self, node: Node) -> bool:
         return self._is_own(node) or (node.role is Role.EVALUATOR and not _scores_itself(node))
@@ -74,6 +100,13 @@ class Extractor:
     def _is_own(self, node: Node) -> bool:
         service = node.span.resource.get(semconv.SERVICE_NAME)
         return isinstance(service, str) and service in self._own_services
+
+
+def _why_none(nodes: Sequence[Node], readers: Sequence[RequestReader]) -> str:
+    """Why a trace without feedback and without foreign spans only gives no request."""
+    if any(reader.is_chat for reader in readers):
+        return PLAIN_CHAT
+    return INGESTION if any(node.role is Role.STEP for node in nodes) else NO_REQUEST
 
 
 def _scores_itself(node: Node) -> bool:

@@ -48,28 +48,32 @@ _SEARCHED = 200_000_000
 """Characters that are searched for documents in one prompt: thousands of documents may be none of it."""
 
 
-def context_block(messages: Sequence[Message], variables: Mapping[str, str]) -> str | None:
+def named_context(variables: Mapping[str, str]) -> str | None:
+    """The context among the values that were filled into a prompt; None when none has such a name."""
+    return next((variables[name].strip() for name in _CONTEXT_VARIABLES if name in variables), None)
+
+
+def context_block(messages: Sequence[Message]) -> str | None:
     """The context that was filled into the prompt, as one text; None when no known frame is there, empty when it is.
 
-    Template variables come first, then the last user message, then system messages: earlier turns are no context.
+    The last user message comes first, then system messages: earlier turns are no context.
     """
-    for name in _CONTEXT_VARIABLES:
-        if name in variables:
-            return variables[name].strip()
     asked = last_text(messages, "user")
     candidates = [asked] if asked is not None else []
     candidates += [message.text for message in messages if message.role in {"system", "developer"}]
     return next((block for text in candidates if (block := _context_in(text)) is not None), None)
 
 
-def prompt_question(messages: Sequence[Message], variables: Mapping[str, str], texts: Iterable[str]) -> str | None:
+def named_question(variables: Mapping[str, str]) -> str | None:
+    """The question among the values that were filled into a prompt; None when none has such a name."""
+    return next((variables[name] for name in _QUESTION_VARIABLES if variables.get(name, "").strip()), None)
+
+
+def prompt_question(messages: Sequence[Message], texts: Iterable[str]) -> str | None:
     """The user's question out of a filled prompt; None when it cannot be told from the rest.
 
     `texts` are the retrieved documents: a user message that holds one of them is a filled template, not a question.
     """
-    for name in _QUESTION_VARIABLES:
-        if variables.get(name, "").strip():
-            return variables[name]
     asked = last_text(messages, "user")
     if asked is None or len(asked) > _MANY:
         return None

@@ -10,7 +10,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from monitor.wire import AttributeValue, Span
 
@@ -191,12 +191,12 @@ class Convention:
         return ()
 
 
-@dataclass(frozen=True, slots=True)
-class Found(Generic[T]):
-    """A value, and where it stood."""
+class Found(NamedTuple, Generic[T]):
+    """A value, and where it stood. A tuple, as thousands are made each second."""
 
     value: T
     span: Span
     where: str
-    """The rule's words, with the convention's name in front when that is not the span's own."""
+    """The rule's words."""
     convention: str
+    """Name of the convention that has the rule; empty for what stands in the resource."""

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
+from itertools import chain
+from typing import Any
 
-from monitor.records import ContextsSource, RagTrace
+from monitor.records import RagTrace
 from monitor.traces import semconv
-from monitor.traces.answers import (
-    Facts,
-    find_answer,
-    find_calls,
-    find_question,
-    find_search_query,
-    variables_of,
-)
-from monitor.traces.contexts import Evidence, Retrieved, find_documents, gather, has_context
-from monitor.traces.conventions.keys import text_of
-from monitor.traces.damage import is_cut
+from monitor.traces.answers import answers, find_calls, questions, search_queries, template_variables
+from monitor.traces.candidates import Candidate, accepted, first
+from monitor.traces.contexts import NOTHING, Documents, Evidence, document_lists, evidence, has_context, texts_of
+from monitor.traces.damage import find_cuts
+from monitor.traces.facts import Facts
 from monitor.traces.failure import find_error
 from monitor.traces.language import detect
 from monitor.traces.reading import (
@@ -32,16 +28,13 @@ from monitor.traces.reading import (
     SESSION_ID,
     TENANT,
     USER_ID,
-    Found,
     Role,
-    T,
 )
 from monitor.traces.requests import Request
 from monitor.traces.tracestate import adjusted_count, has_entry, has_threshold, sampling_state
 from monitor.traces.tree import Node
 
 _UNNAMED_SERVICE = "unknown_service"
-_NOTHING = Evidence((), ContextsSource.UNKNOWN)
 
 
 class RequestReader:
@@ -53,10 +46,11 @@ class RequestReader:
 
     def __init__(self, request: Request, trace_state: str, *, hidden: bool) -> None:
         self.request = request
+        self.hidden = hidden
+        self.calls = find_calls(request)
+        self.error = find_error(request, hidden=hidden)
         self._fallback_state = trace_state
-        self._hidden = hidden
-        self._calls = find_calls(request)
-        self._error = find_error(request, hidden=hidden)
+        self._facts = Facts(request, self.calls)
 
     @cached_property
     def is_rag(self) -> bool:
@@ -66,76 +60,109 @@ class RequestReader:
         """
         if self.request.having(Role.RETRIEVER, Role.RERANKER):
             return True
-        if not self._calls.inner:
+        if not self.calls.inner:
             return False
-        if self.request.having(Role.TOOL) or self._documents.documents or self._truncated:
+        if self.request.having(Role.TOOL) or self.documents.value or self._truncated:
             return True
-        return has_context(self._calls.prompt, self._variables) and self._question is not None
+        return has_context(self.calls, self._variables.value or {}) and self._question is not None
 
     @property
     def is_chat(self) -> bool:
         """Whether a model was called at all."""
-        return bool(self._calls.inner)
+        return bool(self.calls.inner)
 
     def record(self, trace_id: str) -> RagTrace:
         """The request as a record, without feedback."""
         entry = self.request.entry.span
-        facts = Facts(self.request, self._calls)
-        question = None if self._hidden else self._question
-        answer = None if self._hidden else find_answer(self.request, self._calls, failed=self._error is not None)
-        evidence = _NOTHING if self._hidden else self._evidence
+        question, answer = (None, None) if self.hidden else (self._question, first(self._answers()))
+        passages = NOTHING if self.hidden else first(self._evidence()) or NOTHING
         trace_state = self._trace_state()
+        said: dict[str, Any] = {name: first(candidates) for name, candidates in self._said().items()}
         return RagTrace(
             trace_id=trace_id,
             request_id=entry.span_id,
             question=question,
             answer=answer,
-            contexts=evidence.passages,
-            contexts_source=evidence.source,
-            search_query=None if self._hidden else find_search_query(self.request, question),
-            model=_value(facts.of_model(MODEL)),
-            response_model=_value(facts.of_model(RESPONSE_MODEL)),
-            response_id=_value(facts.of_model(RESPONSE_ID)),
-            error=self._error,
-            session_id=_value(facts.around(SESSION_ID)),
-            user_id=_value(facts.around(USER_ID)),
-            tenant=_value(facts.around(TENANT)) or text_of(entry.resource, *semconv.TENANT_KEYS),
-            app=self._app(),
-            app_version=_value(facts.around(APP_VERSION)) or text_of(entry.resource, semconv.SERVICE_VERSION),
-            environment=text_of(entry.resource, semconv.ENVIRONMENT, semconv.ENVIRONMENT_OLD),
-            prompt_version=_value(facts.of_model(PROMPT_VERSION) or facts.around(PROMPT_VERSION)),
-            knowledge_base=_value(facts.around(KNOWLEDGE_BASE)),
+            contexts=passages.passages,
+            contexts_source=passages.source,
+            search_query=None if self.hidden else first(self._search_queries()),
+            error=self.error,
             language=detect(question or "", answer or ""),
             truncated=self._truncated,
-            redacted=self._hidden,
+            redacted=self.hidden,
             trace_state=trace_state,
             adjusted_count=adjusted_count(trace_state),
-            input_tokens=facts.total(INPUT_TOKENS),
-            output_tokens=facts.total(OUTPUT_TOKENS),
             start_ns=entry.start_ns,
             end_ns=entry.end_ns,
             convention=self._convention(),
+            **said,
         )
 
-    @cached_property
-    def _documents(self) -> Retrieved:
-        return find_documents(self.request)
+    def explain(self) -> Mapping[str, Iterator[Candidate[Any]]]:
+        """All candidates for each field of the record that spans say, by its name: the record has the first taken."""
+        texts: dict[str, Iterator[Candidate[Any]]] = {}
+        if not self.hidden:
+            texts = {
+                "question": self._questions(),
+                "answer": self._answers(),
+                "contexts": chain(self._evidence(), document_lists(self.request)),
+                "search_query": self._search_queries(),
+            }
+        return texts | self._said()
+
+    def _said(self) -> dict[str, Iterator[Candidate[Any]]]:
+        """Candidates for what the request says besides its texts, by the names of the record's fields."""
+        facts = self._facts
+        return {
+            "model": facts.of_model(MODEL),
+            "response_model": facts.of_model(RESPONSE_MODEL),
+            "response_id": facts.of_model(RESPONSE_ID),
+            "session_id": facts.around(SESSION_ID),
+            "user_id": facts.around(USER_ID),
+            "tenant": chain(facts.around(TENANT), facts.resource(*semconv.TENANT_KEYS)),
+            "app": self._apps(),
+            "app_version": chain(facts.around(APP_VERSION), facts.resource(semconv.SERVICE_VERSION)),
+            "environment": facts.resource(semconv.ENVIRONMENT, semconv.ENVIRONMENT_OLD),
+            "prompt_version": chain(facts.of_model(PROMPT_VERSION), facts.around(PROMPT_VERSION)),
+            "knowledge_base": facts.around(KNOWLEDGE_BASE),
+            "input_tokens": facts.total(INPUT_TOKENS),
+            "output_tokens": facts.total(OUTPUT_TOKENS),
+        }
 
     @cached_property
-    def _variables(self) -> Mapping[str, str]:
-        return variables_of(self.request, self._calls)
+    def documents(self) -> Candidate[Documents]:
+        """The documents that spans show; its value is None when no span says."""
+        return accepted(document_lists(self.request))
+
+    @cached_property
+    def _variables(self) -> Candidate[Mapping[str, str]]:
+        return accepted(template_variables(self.request, self.calls))
 
     @cached_property
     def _question(self) -> str | None:
-        return find_question(self.request, self._calls, self._variables, self._documents.texts)
+        return first(self._questions())
 
-    @cached_property
-    def _evidence(self) -> Evidence:
-        return gather(self.request, self._documents, self._calls.prompt, self._variables, self._question)
+    def _questions(self) -> Iterator[Candidate[str]]:
+        return questions(self.request, self.calls, self._variables, texts_of(self.documents.value))
+
+    def _answers(self) -> Iterator[Candidate[str]]:
+        return answers(self.request, self.calls, failed=self.error is not None)
+
+    def _evidence(self) -> Iterator[Candidate[Evidence]]:
+        return evidence(self.request, self.calls, self.documents, self._variables, self._question)
+
+    def _search_queries(self) -> Iterator[Candidate[str]]:
+        return search_queries(self.request, self._question)
+
+    def _apps(self) -> Iterator[Candidate[str]]:
+        """The service; SDKs make up a name for one that has none."""
+        for candidate in self._facts.resource(semconv.SERVICE_NAME):
+            made_up = (candidate.value or "").startswith(_UNNAMED_SERVICE)
+            yield candidate._replace(passed_over="made up by the SDK") if made_up else candidate
 
     @cached_property
     def _truncated(self) -> bool:
-        return is_cut(self.request.members)
+        return next(find_cuts(self.request.members), None) is not None
 
     def _trace_state(self) -> str:
         """Of the nearest span that has one, from the entry up."""
@@ -143,18 +170,10 @@ class RequestReader:
         marked = (entry.nearest(_has_threshold), entry.nearest(_has_entry))
         return sampling_state([*(node.span.trace_state for node in marked if node is not None), self._fallback_state])
 
-    def _app(self) -> str | None:
-        name = text_of(self.request.entry.span.resource, semconv.SERVICE_NAME)
-        return None if name is None or name.startswith(_UNNAMED_SERVICE) else name
-
     def _convention(self) -> str:
         """The convention of the entry, else of the call that answered, else of the first span that has one."""
-        nodes = (self.request.entry, self._calls.final, *self.request.members)
+        nodes = (self.request.entry, self.calls.final, *self.request.members)
         return next((node.convention for node in nodes if node is not None and node.convention), "unknown")
-
-
-def _value(found: Found[T] | None) -> T | None:
-    return None if found is None else found.value
 
 
 def _has_threshold(node: Node) -> bool:

@@ -5,13 +5,14 @@ To add one: write its file with a `Convention`, and name it here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
 
 from monitor.traces.conventions.generic import GENERIC
 from monitor.traces.conventions.openinference import OPENINFERENCE
 from monitor.traces.conventions.otel_genai import OTEL_GENAI
-from monitor.traces.reading import Convention, Field, Found, Role, Rule, T
+from monitor.traces.reading import FACTS, TEXTS, Convention, Field, Found, Role, Rule, T
 from monitor.wire import Span
 
 CONVENTIONS: tuple[Convention, ...] = (OPENINFERENCE, OTEL_GENAI, GENERIC)
@@ -20,8 +21,8 @@ CONVENTIONS: tuple[Convention, ...] = (OPENINFERENCE, OTEL_GENAI, GENERIC)
 def conventions_of(span: Span, known: Sequence[Convention] = CONVENTIONS) -> tuple[Convention, ...]:
     """Those of the conventions that may have written the span, in their order: by the heads of its keys."""
     heads = {key.partition(".")[0] for key in span.attributes}
-    heads.update(event.name.partition(".")[0] for event in span.events)
-    return tuple(convention for convention in known if not convention.heads or convention.heads & heads)
+    heads.update([event.name.partition(".")[0] for event in span.events])
+    return tuple([convention for convention in known if not convention.heads or not convention.heads.isdisjoint(heads)])
 
 
 def read_role(span: Span, conventions: Sequence[Convention]) -> tuple[Role, str]:
@@ -33,20 +34,28 @@ def read_role(span: Span, conventions: Sequence[Convention]) -> tuple[Role, str]
     return Role.OTHER, ""
 
 
-def find(span: Span, role: Role, field: Field[T], conventions: Sequence[Convention]) -> Found[T] | None:
+def find(span: Span, role: Role, field: Field[T], conventions: tuple[Convention, ...]) -> Found[T] | None:
     """The first value that a rule of these conventions finds; None when none does."""
-    return next(find_all(span, role, field, conventions), None)
+    for rule, convention in rules_of(conventions, role).get(field, ()):
+        value = rule.read(span)
+        if value is not None:
+            return Found(value, span, rule.where, convention)
+    return None
 
 
-def find_all(span: Span, role: Role, field: Field[T], conventions: Sequence[Convention]) -> Iterator[Found[T]]:
+def find_all(span: Span, role: Role, field: Field[T], conventions: tuple[Convention, ...]) -> Iterator[Found[T]]:
     """All values of the field that the span holds, best first: the first one counts, the others are passed over."""
+    for rule, convention in rules_of(conventions, role).get(field, ()):
+        value = rule.read(span)
+        if value is not None:
+            yield Found(value, span, rule.where, convention)
+
+
+@lru_cache(maxsize=1024)  # a bound, as a hostile span may claim any mixture of conventions
+def rules_of(conventions: tuple[Convention, ...], role: Role) -> Mapping[Field[Any], Sequence[tuple[Rule[Any], str]]]:
+    """The rules of some conventions for spans of a role, by field, best first, each with its convention's name."""
+    found: dict[Field[Any], list[tuple[Rule[Any], str]]] = {}
     for convention in conventions:
-        for rule in _rules(convention, role, field):
-            value = rule.read(span)
-            if value is not None:
-                yield Found(value, span, rule.where, convention.name)
-
-
-@cache
-def _rules(convention: Convention, role: Role, field: Field[T]) -> tuple[Rule[T], ...]:
-    return convention.rules(role, field)
+        for field in (*TEXTS, *FACTS):
+            found.setdefault(field, []).extend((rule, convention.name) for rule in convention.rules(role, field))
+    return {field: tuple(rules) for field, rules in found.items() if rules}

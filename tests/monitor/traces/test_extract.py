@@ -120,7 +120,7 @@ def test_a_request_that_carries_its_own_score_is_no_evaluator() -> None:
 
 def test_a_plain_chat_is_a_request_only_when_configured() -> None:
     spans = [chat("a", prompt="Hello!", reply="Hi.")]
-    assert dict(extract(*spans).dropped) == {"no_request": 1}
+    assert dict(extract(*spans).dropped) == {"plain_chat": 1}
     assert only(extract(*spans, plain_chat=True)).answer == "Hi."
 
 

@@ -4,7 +4,14 @@ import time
 
 import pytest
 
-from monitor.traces.prompts import context_block, marked_answer, prompt_question, without_question
+from monitor.traces.prompts import (
+    context_block,
+    marked_answer,
+    named_context,
+    named_question,
+    prompt_question,
+    without_question,
+)
 from monitor.traces.reading import Message
 
 CONTEXT = "Open from ten.\n\nClosed on Mondays."
@@ -25,41 +32,40 @@ QUESTION = "When does it open?"
 )
 def test_known_frames_give_context_and_question(prompt: str) -> None:
     asked = (Message("system", "You help."), Message("user", prompt))
-    assert context_block(asked, {}) == CONTEXT
-    assert prompt_question(asked, {}, ()) == QUESTION
+    assert context_block(asked) == CONTEXT
+    assert prompt_question(asked, ()) == QUESTION
 
 
 def test_the_context_may_stand_in_the_system_message() -> None:
     asked = (Message("system", f"Use it.\nContext:\n{CONTEXT}"), Message("user", QUESTION))
-    assert context_block(asked, {}) == CONTEXT
-    assert prompt_question(asked, {}, ()) == QUESTION
+    assert context_block(asked) == CONTEXT
+    assert prompt_question(asked, ()) == QUESTION
 
 
 def test_numbered_passages_need_no_label() -> None:
     block = "【1】十点开门。\n【2】周一休息。"
-    assert context_block((Message("user", f"请回答。\n{block}\n问题：几点开门？"),), {}) == block
+    assert context_block((Message("user", f"请回答。\n{block}\n问题：几点开门？"),)) == block
 
 
 def test_a_passage_with_a_question_of_its_own_does_not_end_the_block() -> None:
     faq = "Question: Is it free?\nAnswer: Yes.\n\nQuestion: May dogs come?\nAnswer: No."
     asked = (Message("user", f"Context:\n{faq}\n\nQuestion: {QUESTION}\nAnswer:"),)
-    assert context_block(asked, {}) == faq
-    assert prompt_question(asked, {}, ()) == QUESTION
+    assert context_block(asked) == faq
+    assert prompt_question(asked, ()) == QUESTION
 
 
-def test_template_variables_come_first() -> None:
-    asked = (Message("user", f"Context:\nx\nQuestion: {QUESTION}"),)
-    assert context_block(asked, {"context_str": f"{CONTEXT}\n"}) == CONTEXT
-    assert prompt_question(asked, {"query_str": "Other?"}, ()) == "Other?"
+def test_question_and_context_are_known_by_the_names_of_template_variables() -> None:
+    assert named_context({"context_str": f"{CONTEXT}\n"}) == CONTEXT
+    assert named_question({"query_str": "Other?"}) == "Other?"
 
 
 def test_earlier_turns_are_no_context() -> None:
     asked = (Message("user", f"Context:\n{CONTEXT}\nQuestion: x"), Message("assistant", "y"), Message("user", QUESTION))
-    assert context_block(asked, {}) is None
+    assert context_block(asked) is None
 
 
 def test_an_empty_block_is_empty_not_unknown() -> None:
-    assert context_block((Message("system", "Answer.\n\nContext:\n"),), {}) == ""
+    assert context_block((Message("system", "Answer.\n\nContext:\n"),)) == ""
 
 
 @pytest.mark.parametrize(
@@ -67,7 +73,7 @@ def test_an_empty_block_is_empty_not_unknown() -> None:
     [(f"{CONTEXT}\n\nSo, {QUESTION}", (CONTEXT,)), (f"<documents>{CONTEXT}</documents>\nSo, {QUESTION}", ())],
 )
 def test_a_filled_prompt_without_a_label_is_no_question(prompt: str, texts: tuple[str, ...]) -> None:
-    assert prompt_question((Message("user", prompt),), {}, texts) is None
+    assert prompt_question((Message("user", prompt),), texts) is None
 
 
 def test_the_last_resort_is_all_but_the_question() -> None:
@@ -88,8 +94,8 @@ def test_a_field_left_empty_does_not_swallow_the_next_one() -> None:
 
 def test_an_open_tag_is_passed_over_and_the_first_closing_tag_of_its_name_counts() -> None:
     asked = (Message("user", f"<context> <docs>\n<query>{CONTEXT}</DOCS> x</docs><query>y<query>{QUESTION}</query>"),)
-    assert context_block(asked, {}) == f"<query>{CONTEXT}"
-    assert prompt_question(asked, {}, ()) == f"{CONTEXT}</DOCS> x</docs><query>y<query>{QUESTION}"
+    assert context_block(asked) == f"<query>{CONTEXT}"
+    assert prompt_question(asked, ()) == f"{CONTEXT}</DOCS> x</docs><query>y<query>{QUESTION}"
 
 
 def test_of_several_places_the_last_is_taken_for_the_question() -> None:
@@ -100,8 +106,8 @@ def _seconds(piece: str, size: int) -> float:
     text = (piece * size)[:size] if len(piece) > 1 else f"<docs>[[ ## x ## ]]\nContext:{piece * size}z"
     asked = (Message("user", text),)
     start = time.process_time()
-    context_block(asked, {})
-    prompt_question(asked, {}, ())
+    context_block(asked)
+    prompt_question(asked, ())
     marked_answer(text)
     marked_answer("[[ ## x ## ]]" + text)
     without_question(asked, "a" + text[size // 2 :])
@@ -122,11 +128,11 @@ def test_time_is_linear_in_the_prompt(piece: str) -> None:
 
 def test_a_prompt_beyond_all_measure_is_not_searched() -> None:
     huge = (Message("user", "<context>x</context>" + " " * 2_000_000),)
-    assert context_block(huge, {}) is None
-    assert prompt_question(huge, {}, ()) is None
+    assert context_block(huge) is None
+    assert prompt_question(huge, ()) is None
 
 
 def test_only_so_many_documents_are_looked_for_in_a_long_prompt() -> None:
     asked = (Message("user", CONTEXT + "a" * 1_000_000),)
-    assert prompt_question(asked, {}, ["zz"] * 10 + [CONTEXT]) is None
-    assert prompt_question(asked, {}, ["zz"] * 300 + [CONTEXT]) == asked[0].text
+    assert prompt_question(asked, ["zz"] * 10 + [CONTEXT]) is None
+    assert prompt_question(asked, ["zz"] * 300 + [CONTEXT]) == asked[0].text

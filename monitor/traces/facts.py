@@ -1,0 +1,62 @@
+"""What a request says besides its texts: model, versions, session, user, tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import takewhile
+
+from monitor.traces.answers import Calls
+from monitor.traces.candidates import Candidate, said
+from monitor.traces.conventions.keys import text_of
+from monitor.traces.reading import Field, Found, Role, T
+from monitor.traces.requests import Request
+from monitor.traces.tree import Node
+
+
+class Facts:
+    """Reads facts of one request; of the model, what the final call and its wrappers say."""
+
+    def __init__(self, request: Request, calls: Calls) -> None:
+        self._request = request
+        self._calls = calls
+        leading = calls.final or (calls.inner[-1] if calls.inner else None)
+        self._models: tuple[Node, ...] = ()
+        if leading is not None:
+            inside = frozenset(request.members)  # above a request stands no model
+            wrappers = takewhile(inside.__contains__, leading.ancestors())
+            self._models = (leading, *(node for node in wrappers if node.role is Role.MODEL))
+
+    def around(self, field: Field[T]) -> Iterator[Candidate[T]]:
+        """What the entry says, its surroundings, or else any span, the last one first."""
+        nearest = self._request.entry.find_above(field)
+        if nearest is not None:
+            yield Candidate(nearest.value, (nearest,))
+        for node in reversed(self._request.members):
+            found = node.find(field)
+            if found is not None and found is not nearest:
+                yield Candidate(found.value, (found,))
+
+    def of_model(self, field: Field[T]) -> Iterator[Candidate[T]]:
+        """What the final call says; of a request without a model call, what any span says."""
+        if not self._models:
+            yield from self.around(field)
+        for node in self._models:
+            yield from said(node, field)
+
+    def total(self, field: Field[int]) -> Iterator[Candidate[int]]:
+        """The sum over the innermost model calls, where any of them says it."""
+        known = [found for node in self._calls.inner if (found := node.find(field)) is not None]
+        if known:
+            yield Candidate(sum([found.value for found in known]), tuple(known))
+        for node in self._request.members:
+            found = None if node in self._calls.inner else node.find(field)
+            if found is not None:
+                yield Candidate(found.value, (found,), "no innermost model call: it would count twice")
+
+    def resource(self, *keys: str) -> Iterator[Candidate[str]]:
+        """What the resource of the entry says: the first of the keys that holds a text."""
+        span = self._request.entry.span
+        for key in keys:
+            text = text_of(span.resource, key)
+            if text is not None:
+                yield Candidate(text, (Found(text, span, f"resource {key}", ""),))
