@@ -120,7 +120,8 @@ def _document(item: Mapping[str, AttributeValue]) -> Document | None:
         return None
     layers = [item]
     for _ in range(_MAX_NESTING):
-        inner = next((read for key in _WRAPPERS if isinstance(read := as_json(layers[0].get(key)), dict)), None)
+        held = layers[0]
+        inner = next((read for key in _WRAPPERS if key in held and isinstance(read := as_json(held[key]), dict)), None)
         if inner is None:
             break
         layers.insert(0, inner)

@@ -30,6 +30,7 @@ _PERSON = ("feedback", "user", "human", "thumb", "rating", "csat", "反馈", "�
 _ANNOTATIONS = (("annotations", "annotation"), ("evaluations", "evaluation"))
 _SCOPES = ("", "trace.")
 """Feedback on a whole session says nothing about one request."""
+_FLAT = tuple(f"{scope}{plural}." for scope in _SCOPES for plural, _ in _ANNOTATIONS)
 _AMBIGUOUS = 2
 """Requests from which on it cannot be told which one is meant."""
 
@@ -129,6 +130,8 @@ def _read(span: Span, target: str, carrier: str | None) -> Iterator[Feedback]:
     for event in span.events:
         if event.name == semconv.EVALUATION_EVENT:
             yield _from_event(event, target, carrier)
+    if not any(key.startswith(_FLAT) for key in span.attributes):
+        return  # the usual case
     for scope in _SCOPES:
         for plural, singular in _ANNOTATIONS:
             for item in numbered(span.attributes, scope + plural):

@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from monitor.traces.conventions.registry import CONVENTIONS, conventions_of, find, read_role
+from monitor.traces.conventions.registry import CONVENTIONS, conventions_of, look, read_role, rules_of
 from monitor.traces.reading import FAILURE, WORK, Convention, Field, Found, Role, T
 from monitor.wire import Span, SpanStatus
+
+_ALONE = {role: frozenset({role}) for role in Role}
 
 
 class Node:
@@ -21,19 +23,21 @@ class Node:
         self.parent: Node | None = None
         self.children: list[Node] = []
         self.depth = 0
-        self.roles: frozenset[Role] = frozenset({self.role})
+        self.roles: frozenset[Role] = _ALONE[self.role]
         """The roles in the subtree."""
         self.known_nearest: dict[object, Node | None] = {}
         """What `nearest` found before; the tree must not change any more."""
+        self._rules = rules_of(self.conventions, self.role)
         self._read: dict[Field[Any], Found[Any] | None] = {}
 
     def find(self, field: Field[T]) -> Found[T] | None:
         """What the span itself says, and where; None when it does not."""
-        try:
-            return self._read[field]
-        except KeyError:
-            found = self._read[field] = find(self.span, self.role, field, self.conventions)
-            return found
+        rules = self._rules.get(field)
+        if rules is None:
+            return None  # the usual case: most fields are asked of every span
+        if field not in self._read:
+            self._read[field] = look(self.span, rules)
+        return self._read[field]
 
     def get(self, field: Field[T]) -> T | None:
         """What the span itself says; None when it does not."""
@@ -99,15 +103,11 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Forest:
-    """The spans of a trace: the roots that are left, oldest first, and what was cut out of them."""
+    """The spans of a trace: the roots that are left, what was cut out of them, and all that are left; oldest first."""
 
     roots: tuple[Node, ...]
     cut: tuple[Node, ...]
-
-    @property
-    def nodes(self) -> list[Node]:
-        """All spans that are left, oldest first."""
-        return sorted((node for root in self.roots for node in root.subtree()), key=lambda node: node.order)
+    nodes: tuple[Node, ...]
 
 
 def grow(
@@ -122,7 +122,7 @@ def grow(
     made = (Node(span, conventions) for span in spans)
     for node in sorted(made, key=lambda node: (-len(node.span.attributes), node.order)):
         nodes.setdefault(node.span.span_id, node)
-    ordered = sorted(nodes.values(), key=lambda node: node.order)
+    ordered = sorted(nodes.values(), key=_order)
     for node in ordered:
         parent = nodes.get(node.span.parent_id)
         if parent is not None and parent is not node:
@@ -132,13 +132,16 @@ def grow(
     for root in roots:
         _sum_up(root)
     cut = {node: None for root in roots for node in root.subtree() if is_foreign(node)}
+    if not cut:  # the usual case
+        return Forest(tuple(sorted(roots, key=_order)), (), tuple(ordered))
     for parent in {node.parent: None for node in cut}:
         if parent is not None:
             parent.children = [child for child in parent.children if child not in cut]
-    left = tuple(sorted((root for root in roots if root not in cut), key=lambda node: node.order))
+    left = tuple(sorted((root for root in roots if root not in cut), key=_order))
     for root in left:
         _sum_up(root)
-    return Forest(left, tuple(cut))
+    nodes = tuple(sorted((node for root in left for node in root.subtree()), key=_order))
+    return Forest(left, tuple(cut), nodes)
 
 
 def outermost(nodes: Iterable[Node]) -> list[Node]:
@@ -171,6 +174,10 @@ def above_any(nodes: Iterable[Node], within: Iterable[Node]) -> set[Node]:
     return found
 
 
+def _order(node: Node) -> tuple[int, int, str]:
+    return node.order
+
+
 def _open_rings(ordered: Sequence[Node]) -> list[Node]:
     roots = [node for node in ordered if node.parent is None]
     reached = {id(node) for root in roots for node in root.subtree()}
@@ -188,7 +195,7 @@ def _sum_up(root: Node) -> None:
     nodes = list(root.subtree())
     for node in nodes:
         node.depth = 0 if node.parent is None else node.parent.depth + 1
-        node.roles = frozenset({node.role})
+        node.roles = _ALONE[node.role]
     for node in reversed(nodes):
-        if node.parent is not None:
+        if node.parent is not None and not node.roles <= node.parent.roles:
             node.parent.roles |= node.roles

@@ -15,6 +15,9 @@ from monitor.traces.conventions.otel_genai import OTEL_GENAI
 from monitor.traces.reading import FACTS, TEXTS, Convention, Field, Found, Role, Rule, T
 from monitor.wire import Span
 
+Rules = Sequence[tuple[Rule[Any], str]]
+"""Rules for one field, best first, each with the name of its convention."""
+
 CONVENTIONS: tuple[Convention, ...] = (OPENINFERENCE, OTEL_GENAI, GENERIC)
 
 
@@ -36,7 +39,12 @@ def read_role(span: Span, conventions: Sequence[Convention]) -> tuple[Role, str]
 
 def find(span: Span, role: Role, field: Field[T], conventions: tuple[Convention, ...]) -> Found[T] | None:
     """The first value that a rule of these conventions finds; None when none does."""
-    for rule, convention in rules_of(conventions, role).get(field, ()):
+    return look(span, rules_of(conventions, role).get(field, ()))
+
+
+def look(span: Span, rules: Rules) -> Found[Any] | None:
+    """The first value that one of these rules finds."""
+    for rule, convention in rules:
         value = rule.read(span)
         if value is not None:
             return Found(value, span, rule.where, convention)
@@ -52,7 +60,7 @@ def find_all(span: Span, role: Role, field: Field[T], conventions: tuple[Convent
 
 
 @lru_cache(maxsize=1024)  # a bound, as a hostile span may claim any mixture of conventions
-def rules_of(conventions: tuple[Convention, ...], role: Role) -> Mapping[Field[Any], Sequence[tuple[Rule[Any], str]]]:
+def rules_of(conventions: tuple[Convention, ...], role: Role) -> Mapping[Field[Any], Rules]:
     """The rules of some conventions for spans of a role, by field, best first, each with its convention's name."""
     found: dict[Field[Any], list[tuple[Rule[Any], str]]] = {}
     for convention in conventions:
