@@ -78,7 +78,8 @@ def check_config(file: Annotated[Path, typer.Argument(help="YAML file to check."
 def extract(files: Files, encoding: Encoding = "auto", config: ConfigOption = None) -> None:
     """Print what ragmon reads in traces.
 
-    One JSON object a line for each request. A file that cannot be read is told, the rest is done (exit 1).
+    One JSON object a line for each request. A file that cannot be read is told, the rest is done (exit 1); when nothing
+    of the input is understood, the exit code is 2.
     """
     from monitor.offline import extract as command
 
@@ -123,6 +124,43 @@ def replay(
 
     settings = _settings(config)
     raise typer.Exit(command.main(files, encoding, settings if config else command.everything(settings), json_out))
+
+
+@app.command()
+def record(
+    topic: Annotated[str, typer.Argument(help="Topic to read; it is never created.")],
+    out: Annotated[
+        Path, typer.Option("--out", help="File to write, best named .jsonl, .jsonl.gz or .jsonl.zst; mode 0600.")
+    ],
+    last: Annotated[
+        int | None,
+        typer.Option(min=1, max=10_000_000, help="The last N records of all partitions together; 1000 by default."),
+    ] = None,
+    seconds: Annotated[
+        float | None, typer.Option(min=0.1, max=86_400, help="Instead: what comes in so many seconds from now on.")
+    ] = None,
+    config: ConfigOption = None,
+    brokers: Annotated[
+        str | None, typer.Option(help="host:port, or several with commas, instead of kafka.brokers.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file if there is one.")] = False,
+) -> None:
+    """Write records of a Kafka topic to a file.
+
+    For `ragmon extract` and `ragmon replay`, or to send to someone: it holds what users wrote. Reads without a consumer
+    group and commits nothing; of transactions only what is committed is read. Until the end, or until Ctrl-C, after
+    which what there is stays, the file is called .NAME.*.part.
+    """
+    from monitor.offline import record as command
+
+    if last is not None and seconds is not None:
+        raise InputError("--last, --seconds: give one of them")
+    settings = _settings(config)
+    if brokers is not None:
+        settings = _with_brokers(settings, brokers)
+    console = Console(stderr=True) if sys.stderr.isatty() else None
+    wanted = command.Wanted(topic, last or command.DEFAULT, seconds)
+    raise typer.Exit(command.main(wanted, out, settings, force=force, console=console))
 
 
 @app.command()
@@ -176,6 +214,12 @@ def _settings(config: Path | None) -> Settings:
     from monitor.config import load
 
     return load(config)
+
+
+def _with_brokers(settings: Settings, brokers: str) -> Settings:
+    from monitor.config import with_brokers
+
+    return with_brokers(settings, brokers)
 
 
 def _roles(names: list[str] | None) -> frozenset[str]:

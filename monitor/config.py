@@ -68,6 +68,15 @@ def load(path: Path | None) -> Settings:
     return settings
 
 
+def with_brokers(settings: Settings, brokers: str) -> Settings:
+    """The settings with other brokers, from an argument `host:port,host:port`. Raises ConfigError."""
+    listed = tuple(broker.strip() for broker in brokers.split(","))
+    problems = [f"--brokers: {broker!r} is no address; write host:port" for broker in listed if not _is_broker(broker)]
+    if problems:
+        raise ConfigError(problems)
+    return settings.model_copy(update={"kafka": settings.kafka.model_copy(update={"brokers": listed})})
+
+
 def load_secret(secret: Secret | None, where: str) -> str | None:
     """The value of a secret, None when none is configured. Raises ConfigError when it is missing or empty.
 
@@ -295,12 +304,16 @@ def _contradictions(settings: Settings) -> list[str]:
 
 
 def _broker_problems(brokers: Sequence[str]) -> list[str]:
-    found = [(index, broker, _BROKER.fullmatch(broker)) for index, broker in enumerate(brokers)]
     return [
         f"kafka.brokers[{index}]: {broker!r} is no address; write host:port, such as localhost:9092"
-        for index, broker, match in found
-        if match is None or not 0 < int(match[1]) <= _LAST_PORT
+        for index, broker in enumerate(brokers)
+        if not _is_broker(broker)
     ]
+
+
+def _is_broker(text: str) -> bool:
+    match = _BROKER.fullmatch(text)
+    return match is not None and 0 < int(match[1]) <= _LAST_PORT
 
 
 def _security_problems(security: KafkaSecurity) -> list[str]:

@@ -11,9 +11,21 @@ import pytest
 
 from monitor import __version__, app
 from monitor.errors import ConfigError, RagmonError
+from monitor.offline import record
 from tests.monitor.terminal import Ended, ragmon, spawn
 
-COMMANDS = ("run", "check-config", "extract", "judge", "replay", "demo", "dataset", "dataset show", "dataset export")
+COMMANDS = (
+    "run",
+    "check-config",
+    "extract",
+    "judge",
+    "replay",
+    "record",
+    "demo",
+    "dataset",
+    "dataset show",
+    "dataset export",
+)
 
 
 @pytest.mark.parametrize("command", ["", *COMMANDS])
@@ -46,6 +58,10 @@ def test_the_version_is_told() -> None:
         ["replay"],
         ["check-config"],
         ["demo", "--seconds", "-1"],
+        ["record", "topic"],
+        ["record", "--out", "file"],
+        ["record", "topic", "--out", "file", "--last", "0"],
+        ["record", "topic", "--out", "file", "--seconds", "nan"],
         ["run", "--nosuch"],
     ],
 )
@@ -66,6 +82,11 @@ def test_a_wrong_usage_is_told_and_ends_with_2(arguments: list[str]) -> None:
         (["replay", "/nowhere"], "/nowhere: no such file or directory"),
         (["extract", "/nowhere"], "/nowhere: no such file or directory"),
         (["replay", "--json", "/nowhere/out", "/nowhere"], "--json /nowhere/out: cannot be written (No such file "),
+        (["record", "t", "--out", "/nowhere/out"], "--out /nowhere/out: cannot be written (No such file or directory)"),
+        (["record", "t", "--out", "/"], "--out /: is a folder; give the name of a file, such as "),
+        (["record", "t", "--out", __file__], f"--out {__file__}: exists already; give another name, or --force to "),
+        (["record", "t", "--out", "x", "--last", "1", "--seconds", "1"], "--last, --seconds: give one of them"),
+        (["record", "t", "--out", "x", "--brokers", "a:1,b"], "--brokers: 'b' is no address; write host:port"),
         (["check-config", "/nowhere"], "/nowhere: cannot be read (No such file or directory)"),
         (["run", "-c", "/nowhere"], "/nowhere: cannot be read (No such file or directory)"),
         (["dataset", "show", "/nowhere"], "/nowhere: no sample set here; see dataset.path in the configuration"),
@@ -168,3 +189,7 @@ def test_the_module_is_the_command() -> None:
     ended = spawn("judge", "--evaluation", "safety.pii", stdin=b'{"id": 1, "answer": "x"}\n')
     assert (ended.code, ended.err) == (0, "")
     assert ended.out.startswith('{"id":1,"evaluation":"safety.pii","outcome":"scored"')
+
+
+def test_the_default_of_record_is_told() -> None:
+    assert f"{record.DEFAULT} by default" in " ".join(ragmon("record", "--help").out.split())
