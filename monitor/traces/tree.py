@@ -140,7 +140,8 @@ def grow(
     left = tuple(sorted((root for root in roots if root not in cut), key=_order))
     for root in left:
         _sum_up(root)
-    return Forest(left, tuple(cut), tuple(node for node in ordered if node not in cut))
+    kept = sorted((node for root in left for node in root.subtree()), key=_order)
+    return Forest(left, tuple(cut), tuple(kept))
 
 
 def outermost(nodes: Iterable[Node]) -> list[Node]:
