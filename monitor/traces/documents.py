@@ -9,17 +9,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from monitor.traces.messages import flat_text
+from monitor.traces.messages import flat_text, read_message
 from monitor.traces.reading import Document
 from monitor.traces.values import as_float, as_json, as_text
 from monitor.wire import AttributeValue
 
-_CONTAINERS = ("documents", "hits", "results", "matches", "nodes", "outputs", "docs", "chunks")
-_TEXT_LISTS = ("context", "contexts", "passages", "documents", "docs", "chunks")
+_CONTAINERS = (
+    "documents", "hits", "results", "matches", "nodes", "outputs", "docs", "chunks", "source_documents",
+    "source_nodes", "context", "contexts",
+)  # fmt: skip
+_TEXT_LISTS = ("context", "contexts", "passages", "documents", "docs", "chunks", "context_windows")
 """Keys under which a list of plain strings is a list of passages."""
 _WRAPPERS = ("kwargs", "node", "_source", "payload", "document")
 """Members that hold the document itself, beside its id or score."""
-_TEXT_KEYS = ("page_content", "content", "text", "chunk", "body", "document")
+_TEXT_KEYS = ("page_content", "content", "text", "chunk", "body", "document", "passage", "snippet", "chunk_text")
 _ID_KEYS = ("id", "id_", "doc_id", "chunk_id", "document_id", "_id")
 _SCORE_KEYS = ("score", "similarity", "relevance_score", "_score", "@search.score")
 _METADATA_SCORE_KEYS = ("relevance_score", "score", "similarity")
@@ -27,6 +30,7 @@ _METADATA_SCORE_KEYS = ("relevance_score", "score", "similarity")
 _MESSAGE_TYPES = ("human", "ai", "system", "tool", "function", "AIMessageChunk", "tool_call")
 _REPR = re.compile(r"<.*>|[A-Z]\w*\(\w+=.*", re.DOTALL)
 _MAX_NESTING = 4
+_PAIR = 2
 
 
 def is_repr(text: str) -> bool:
@@ -57,12 +61,52 @@ def _read(value: AttributeValue, *, lenient: bool, depth: int) -> tuple[Document
     return None
 
 
+def read_retrieved(value: AttributeValue) -> tuple[Document, ...] | None:
+    """What a function returned that is known to retrieve; None when it is in no known shape.
+
+    Besides lists of documents: plain strings, pairs of a document and a number (which may be a distance, so it is no
+    score), and one text that holds them all.
+    """
+    read = as_json(value)
+    if isinstance(read, dict) and read.keys() == {"output"}:
+        read = as_json(read["output"])  # what LangSmith calls a value that is no mapping
+    if isinstance(read, str):
+        return (Document(read),) if read.strip() and not is_repr(read) else None
+    listed = read_documents(read)
+    if listed is not None or not isinstance(read, list):
+        return listed
+    texts = _texts(read)
+    return texts if texts is not None else read_documents([_without_number(item) for item in read])
+
+
+def _without_number(item: AttributeValue) -> AttributeValue:
+    read = as_json(item)
+    if isinstance(read, list) and len(read) == _PAIR and as_float(read[1]) is not None:
+        return read[0]
+    return read
+
+
+def hands_documents(value: AttributeValue) -> bool:
+    """Whether an input holds a list of documents: a retriever that is handed some chooses among them."""
+    waiting: list[tuple[AttributeValue, int]] = [(value, 0)]
+    while waiting:
+        item, depth = waiting.pop()
+        read = as_json(item)
+        if read_documents(read):
+            return True
+        if depth < _MAX_NESTING and isinstance(read, list | dict):
+            waiting.extend((member, depth + 1) for member in (read.values() if isinstance(read, dict) else read))
+    return False
+
+
 def read_result(value: AttributeValue) -> tuple[tuple[Document, ...] | None, str | None]:
     """What a tool gave back: its documents, or else its text; both None when it gave nothing.
 
     A result may come as a list of text parts (MCP, Strands); the documents are then in the text.
     """
     read = as_json(value)
+    if (message := read_message(read)) is not None and message.role == "tool":
+        read = as_json("\n".join(message.results))
     for key in ("toolResult", "content"):
         if isinstance(read, dict) and isinstance(inner := as_json(read.get(key)), list | dict):
             read = inner

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from monitor.traces.reading import Message
 from monitor.traces.values import as_json, as_text
@@ -22,7 +22,12 @@ _TYPES = frozenset({"human", "ai", "AIMessageChunk", "system", "tool", "function
 _TEXT_TYPES = (None, "text", "input_text", "output_text")
 _CALL_TYPES = ("tool_call", "tool_use", "function_call", "toolUse")
 _RESULT_TYPES = ("tool_call_response", "tool_result", "toolResult", "function_call_output")
+_CALL_MEMBERS = ("toolUse", "tool_call", "functionCall", "function_call")
+_RESULT_MEMBERS = ("tool_call_result", "functionResponse", "function_response")
 _RESULT_KEYS = ("response", "result", "content", "output", "toolResult")
+_BODY_KEYS = ("parts", "content", "contents", "blocks", "message", "_content")
+_WORDS = frozenset({"user", "human", "system", "developer", "assistant", "ai"})
+_PAIR = 2
 _MAX_NESTING = 8
 _GAP = re.compile(r"[ \t\r\n,]*")
 
@@ -34,7 +39,7 @@ def read_messages(value: AttributeValue) -> tuple[Message, ...] | None:
         read = whole_items(read)
     if isinstance(read, dict):
         read = as_json(read.get("messages"))
-    if isinstance(read, list) and len(read) == 1 and isinstance(inner := as_json(read[0]), list):
+    if isinstance(read, list) and len(read) == 1 and isinstance(inner := as_json(read[0]), list) and not _pair(inner):
         read = inner  # one batch of one
     if not isinstance(read, list) or not read:
         return None
@@ -45,8 +50,12 @@ def read_messages(value: AttributeValue) -> tuple[Message, ...] | None:
 def read_message(value: AttributeValue) -> Message | None:
     """One message in any of the known shapes; None when the value is no message."""
     item = as_json(value)
+    if isinstance(item, list):
+        return _pair(item)
     if not isinstance(item, dict):
         return None
+    if (step := _tool_step(item)) is not None:
+        return step
     role = _role(item)
     if role is None:
         return None
@@ -54,15 +63,35 @@ def read_message(value: AttributeValue) -> Message | None:
         inner = as_json(item.get(key))
         if isinstance(inner, dict) and ("content" in inner or "tool_calls" in inner):
             item = inner
-    body = next((item[key] for key in ("parts", "content", "contents", "blocks", "message") if key in item), None)
+    body = next((item[key] for key in _BODY_KEYS if key in item), None)
     texts, results, calls = _parts(body)
     if role == "tool" and not results:
         texts, results = [], texts
     return Message(role, "\n".join(texts), calls or bool(as_json(item.get("tool_calls"))), tuple(results))
 
 
+def _pair(item: list[AttributeValue]) -> Message | None:
+    """A message as LangChain's users write it: its role and its text as a list of two."""
+    if len(item) != _PAIR:
+        return None
+    role, text = item
+    if not isinstance(role, str) or role not in _WORDS or not isinstance(text, str):
+        return None
+    return Message(_ROLES.get(role, role), text)
+
+
+def _tool_step(item: Mapping[str, AttributeValue]) -> Message | None:
+    """A tool call or its result that stands among the messages without a role (OpenAI's Responses)."""
+    kind = item.get("type") if "role" not in item else None
+    if kind == "function_call":
+        return Message("assistant", "", calls_tool=True)
+    if kind == "function_call_output" and item.get("output") is not None:
+        return Message("tool", "", results=(flat_text(item["output"]),))
+    return None
+
+
 def _role(item: Mapping[str, AttributeValue]) -> str | None:
-    role = item.get("role")
+    role = item.get("role", item.get("_role"))
     if isinstance(role, str):
         return _ROLES.get(role, role)
     kind = item.get("type")
@@ -86,14 +115,33 @@ def _parts(body: AttributeValue) -> tuple[list[str], list[str], bool]:
         if isinstance(part, str):
             texts.append(part)
         elif isinstance(part, dict):
-            kind = part.get("type")
-            if kind in _CALL_TYPES or "toolUse" in part:
+            kind = part.get("type", part.get("block_type"))
+            if kind in _CALL_TYPES or _holds(part, _CALL_MEMBERS):
                 calls = True
             elif kind in _RESULT_TYPES or "toolResult" in part:
                 results.extend(flat_text(part.get(key)) for key in _RESULT_KEYS if part.get(key) is not None)
-            elif kind in _TEXT_TYPES and isinstance(text := part.get("content", part.get("text")), str):
+            elif _holds(part, _RESULT_MEMBERS):
+                results.extend(_results(part))
+            elif part.get("thought") is not True and kind in _TEXT_TYPES and (text := _text(part)) is not None:
                 texts.append(text)
     return texts, results, calls
+
+
+def _holds(part: Mapping[str, AttributeValue], members: Iterable[str]) -> bool:
+    return any(isinstance(part.get(member), dict) for member in members)
+
+
+def _results(part: Mapping[str, AttributeValue]) -> Iterator[str]:
+    """What a part says under a member of its own (Haystack, Gemini), without the call that it answers."""
+    for member in _RESULT_MEMBERS:
+        inner = part.get(member)
+        if isinstance(inner, dict):
+            yield from (flat_text(inner[key]) for key in _RESULT_KEYS if inner.get(key) is not None)
+
+
+def _text(part: Mapping[str, AttributeValue]) -> str | None:
+    text = part.get("content", part.get("text"))
+    return text if isinstance(text, str) else None
 
 
 def flat_text(value: AttributeValue) -> str:

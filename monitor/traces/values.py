@@ -47,13 +47,15 @@ def as_text(value: AttributeValue) -> str | None:
             return _to_json(value)
 
 
-def as_json(value: AttributeValue) -> AttributeValue:
+def as_json(value: AttributeValue, layers: int = MAX_UNWRAPS) -> AttributeValue:
     """The object that a value stands for: JSON text is unwrapped up to 3 times, anything else is returned as it is.
+
+    `layers`: unwrap so many times at most, where the convention says how often a value was encoded.
 
     Only the value itself is unwrapped; read the members of a list or mapping with this reader again. NaN and numbers
     too large for a float become None. Text that is cut, no JSON, or nested too deep stays text.
     """
-    for _ in range(MAX_UNWRAPS):
+    for _ in range(layers):
         if not isinstance(value, str):
             return value
         text = value.strip(_BLANKS)

@@ -4,7 +4,16 @@ import json
 
 import pytest
 
-from monitor.traces.documents import distinct, enriched, is_repr, read_documents, read_result, with_texts
+from monitor.traces.documents import (
+    distinct,
+    enriched,
+    hands_documents,
+    is_repr,
+    read_documents,
+    read_result,
+    read_retrieved,
+    with_texts,
+)
 from monitor.traces.reading import Document
 from monitor.wire import AttributeValue
 
@@ -124,3 +133,46 @@ def test_printed_objects_are_recognised(text: str) -> None:
 @pytest.mark.parametrize("text", ["Open (daily).", "a < b", "<b>Open</b> daily.", "Fees (2026=new)"])
 def test_prose_is_no_printed_object(text: str) -> None:
     assert not is_repr(text)
+
+
+@pytest.mark.parametrize(
+    ("value", "documents"),
+    [
+        (["Open.", "Shut."], (Document("Open."), Document("Shut."))),
+        ([[{"page_content": "Open."}, 0.3]], (Document("Open."),)),
+        ("Open.\nShut.", (Document("Open.\nShut."),)),
+        ({"output": [{"page_content": "Open."}]}, (Document("Open."),)),
+        ({"output": []}, ()),
+        ([], ()),
+        (["<Node 1>"], None),
+        ("<Node 1>", None),
+        ([1, 2], None),
+        ({"count": 3}, None),
+        (None, None),
+    ],
+)
+def test_a_retriever_may_return_texts_and_pairs(value: AttributeValue, documents: tuple[Document, ...] | None) -> None:
+    assert read_retrieved(value) == documents
+
+
+@pytest.mark.parametrize(
+    ("value", "handed"),
+    [
+        ({"args": ["When?", [{"id": "d-1", "text": "Open."}]], "kwargs": {}}, True),
+        ({"query": "When?", "documents": [{"content": "Open."}]}, True),
+        ({"query": "When?", "documents": []}, False),
+        ({"args": ["When?"], "kwargs": {"k": 3}}, False),
+        ("When?", False),
+    ],
+)
+def test_an_input_with_documents_is_told_from_a_query(value: AttributeValue, handed: bool) -> None:  # noqa: FBT001 - the expectation
+    assert hands_documents(value) is handed
+
+
+def test_a_tools_message_is_read_without_its_frame() -> None:
+    message = {"type": "tool", "name": "s", "content": "Rain.", "tool_call_id": "1", "status": "success"}
+    assert read_result(message) == (None, "Rain.")
+    assert read_result({**message, "content": '[{"id": "d-1", "text": "Open."}]'}) == (
+        (Document("Open.", "d-1"),),
+        None,
+    )

@@ -84,3 +84,45 @@ def test_the_last_message_with_text_counts() -> None:
 
 def test_flat_text_has_the_texts_without_the_punctuation() -> None:
     assert flat_text([{"id": "d-1", "text": "Open"}, '{"score": 0.5}', None]) == "d-1\nOpen\n0.5"
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (["user", "When?"], Message("user", "When?")),
+        (["ai", "Now."], Message("assistant", "Now.")),
+        (["shop", "When?"], None),
+        (["user", "When?", "x"], None),
+        ([["user"], "When?"], None),
+        ({"type": "function_call", "name": "s"}, Message("assistant", "", calls_tool=True)),
+        ({"type": "function_call_output", "output": "Rain."}, Message("tool", results=("Rain.",))),
+        ({"role": "model", "parts": [{"thought": True, "text": "Hm"}, {"text": "Now."}]}, Message("assistant", "Now.")),
+        (
+            {"role": "user", "parts": [{"functionResponse": {"name": "s", "response": "Rain."}}]},
+            Message("user", "", results=("Rain.",)),
+        ),
+        (
+            {
+                "role": "assistant",
+                "blocks": [{"block_type": "thinking", "content": "Hm"}, {"block_type": "text", "text": "Now."}],
+            },
+            Message("assistant", "Now."),
+        ),
+        (
+            {"role": "assistant", "content": [{"tool_call": {"tool_name": "s"}}]},
+            Message("assistant", "", calls_tool=True),
+        ),
+        (
+            {"role": "tool", "content": [{"tool_call_result": {"result": "Rain.", "origin": {"tool_name": "s"}}}]},
+            Message("tool", results=("Rain.",)),
+        ),
+        ({"_role": "user", "_content": [{"text": "When?"}]}, Message("user", "When?")),
+    ],
+)
+def test_pairs_parts_and_items_of_frameworks_are_read(value: AttributeValue, message: Message | None) -> None:
+    assert read_message(value) == message
+
+
+def test_a_single_pair_is_a_message_and_no_batch() -> None:
+    assert read_messages({"messages": [["user", "When?"]]}) == (Message("user", "When?"),)
+    assert read_messages([[["user", "When?"]]]) == (Message("user", "When?"),)

@@ -222,3 +222,9 @@ def test_looks_cut(text: str, cut: bool) -> None:  # noqa: FBT001 - a table of v
 def test_looks_cut_is_linear_on_hostile_text() -> None:
     assert looks_cut('"' + "\\" * 200_001)
     assert looks_cut("[" * 200_000)
+
+
+def test_layers_bound_how_often_a_value_is_unwrapped() -> None:
+    question = '{"a": 1}'
+    assert as_json(json.dumps(question), layers=1) == question
+    assert as_json(json.dumps(question)) == {"a": 1}
