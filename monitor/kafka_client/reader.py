@@ -87,6 +87,10 @@ class CarefulReader:
         """Partitions that wait for a person."""
         return frozenset(self._problems)
 
+    def blocked(self) -> frozenset[TopicPartition]:
+        """Those of them that no waiting helps: the place is known and cannot be passed."""
+        return frozenset(tp for tp, search in self._isolated.items() if search.stuck())
+
     async def read(self, timeout: float) -> list[Batch]:  # noqa: ASYNC109 - a poll time, not a bound
         """The next batches; empty when none came within `timeout` seconds (or a little more, in a rebalance)."""
         if self._isolated or asyncio.get_running_loop().time() < self._single_until:

@@ -145,7 +145,7 @@ class TopicReader:
         self._consumer.assign([ClientPartition(*tp) for tp in ranges])
         reader.begin({tp: item.begin for tp, item in ranges.items()})
         unread = set(ranges)
-        while unread and not (unread <= reader.stuck()):
+        while unread and not unread <= reader.blocked():
             wait = _POLL_S if deadline is None else min(_POLL_S, deadline - loop.time())
             if wait <= 0:
                 break
