@@ -71,6 +71,7 @@ def hex_of(text: str) -> str:
     if _HEX.fullmatch(text):
         return text
     try:
-        return base64.b64decode(text + "=" * (-len(text) % 4), validate=True).hex()
+        data = base64.b64decode(text + "=" * (-len(text) % 4), validate=True)
     except (binascii.Error, ValueError):
         return ""
+    return data.hex() if len(data) in (SPAN_ID_BYTES, TRACE_ID_BYTES) else ""

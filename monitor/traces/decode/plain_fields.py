@@ -78,7 +78,7 @@ def _find(keys: dict[str, msgspec.Raw], path: str) -> msgspec.Raw | None:
 
 def _inside(value: msgspec.Raw, path: str) -> msgspec.Raw | None:
     try:
-        if bytes(value[:1]) == b"[":
+        if bytes(value)[:1] == b"[":
             return _element(_ARRAY.decode(value), path)
         return _find(_OBJECT.decode(value), path)
     except (msgspec.DecodeError, RecursionError):

@@ -111,7 +111,7 @@ def _seen(keys: _Keys) -> str | None:
 
 
 def _is_list(mark: Mark) -> bool:
-    return isinstance(mark, Raw) and bytes(mark[:1]) == b"["
+    return isinstance(mark, Raw) and bytes(mark)[:1] == b"["
 
 
 def _holds(keys: dict[str, Raw], plain_key: str) -> bool:

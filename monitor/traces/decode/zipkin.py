@@ -22,7 +22,7 @@ from monitor.wire import AttributeValue, Span, SpanEvent, SpanLink
 _LINK = "otlp.link."
 _SERVICE_SOURCE = "otlp.service.name.source"
 _PEER_SERVICE = "peer.service"
-_RESOURCE = (
+RESOURCE_PREFIXES = (
     "service.",
     "telemetry.sdk.",
     "telemetry.distro.",
@@ -131,7 +131,7 @@ def _resource(service: str, tags: dict[str, AttributeValue]) -> dict[str, Attrib
     A tag `service.name` is the span's own, as the resource's became the endpoint's name.
     """
     source = as_text(tags.pop(_SERVICE_SOURCE, None)) or SERVICE_NAME
-    resource = {key: value for key, value in tags.items() if key.startswith(_RESOURCE) and key != SERVICE_NAME}
+    resource = {key: value for key, value in tags.items() if key.startswith(RESOURCE_PREFIXES) and key != SERVICE_NAME}
     if service and service != NO_SERVICE:
         resource[source] = service
     return resource

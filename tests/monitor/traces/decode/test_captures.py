@@ -90,7 +90,18 @@ def test_what_a_real_collector_wrote_holds_the_captured_spans(name: str, encodin
     assert _in_order(spans) == _captured()
 
 
-@pytest.mark.parametrize("name", ["otlp_proto", "otlp_proto_nokey", "otlp_json"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "otlp_proto",
+        "otlp_proto_nokey",
+        "otlp_json",
+        "jaeger_proto",
+        "jaeger_json",
+        "zipkin_proto",
+        "zipkin_json",
+    ],
+)
 def test_only_wanted_traces_are_read_and_each_is_asked_for_once_a_record(name: str) -> None:
     """The Collector writes fields in descending order, so this covers trace ids at the end of a span."""
     decoder = make_decoder(name.removesuffix("_nokey"))

@@ -5,12 +5,25 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+from opentelemetry.proto.common.v1.common_pb2 import AnyValue
+from opentelemetry.proto.resource.v1.resource_pb2 import Resource
+from opentelemetry.proto.trace.v1.trace_pb2 import ResourceSpans, ScopeSpans
 
 from monitor.errors import ConfigError, DecodeError
 from monitor.traces.decode import ENCODINGS, make_decoder
 from monitor.traces.decode.sniff import sniff
 from monitor.wire import Decoded
-from tests.monitor.traces.decode.samples import SPAN_CAPTURES, SPAN_ID, TRACE_ID, TRACES, proto_span, request
+from tests.monitor.traces.decode.samples import (
+    SPAN_CAPTURES,
+    SPAN_ID,
+    TRACE_ID,
+    TRACES,
+    attribute,
+    proto_span,
+    request,
+    wire,
+)
 
 TWIN = (TRACES / "openinference-langchain-success.otlp.json").read_bytes()
 
@@ -54,20 +67,55 @@ def test_a_length_that_spells_a_brace_is_still_protobuf(size: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "seen"),
+    ("value", "encoding"),
     [
-        (b'{"traceId": "Jbgg", "spanId": "c2E=", "operationName": "search"}', "Jaeger JSON"),
-        (b'{"traceId": "Jbgg", "references": []}', "Jaeger JSON"),
-        (b'[{"traceId": "0123", "id": "45", "localEndpoint": {}}]', "Zipkin JSON"),
-        (b"\x0a\x10" + TRACE_ID + b"\x12\x08" + SPAN_ID + b"\x1a\x03ask", "Jaeger protobuf"),
-        (b"\x0a\x1c\x0a\x10" + TRACE_ID + b"\x1a\x08" + SPAN_ID, "Zipkin protobuf"),
+        (b'{"traceId": "Jbgg", "spanId": "c2E=", "operationName": "search"}', "jaeger_json"),
+        (b'{"traceId":"Jbgg","spanId":"c2E=","operationName":"search"}', "jaeger_json"),
+        (b'{"traceId": "Jbgg", "references": []}', "jaeger_json"),
+        (b'{"traceID": "0123", "operationName": "search"}', "jaeger_json"),
+        (b'{"data": [{"traceID": "0123", "spans": []}]}', "jaeger_json"),
+        (b'{"traceID": "0123", "spans": [], "processes": {}}', "jaeger_json"),
+        (b'[{"traceID": "0123", "operationName": "search"}]', "jaeger_json"),
+        (b'[{"traceId": "0123", "id": "45", "localEndpoint": {}}]', "zipkin_json"),
+        (b'{"traceId": "0123", "id": "45"}', "zipkin_json"),
+        (b'[{}, {"traceId": "0123", "id": "45"}]', "zipkin_json"),
+        (b"\x0a\x10" + TRACE_ID + b"\x12\x08" + SPAN_ID + b"\x1a\x03ask", "jaeger_proto"),
+        (b"\x0a\x10" + TRACE_ID + b"\x1a\x03ask\x12\x08" + SPAN_ID, "jaeger_proto"),
+        (b"\x0a\x1c\x0a\x10" + TRACE_ID + b"\x1a\x08" + SPAN_ID, "zipkin_proto"),
+        (b"\x0a\x14\x0a\x08" + TRACE_ID[:8] + b"\x1a\x08" + SPAN_ID, "zipkin_proto"),
+        (b"\x0a\x10" + TRACE_ID, "otlp_proto"),
+        (b"\x0a\x80\x80\x80\x80\x80", "otlp_proto"),
+        (b"\x0a", "otlp_proto"),
     ],
 )
-def test_jaeger_and_zipkin_are_recognised_and_refused(value: bytes, seen: str) -> None:
-    error = refusal(value)
+def test_jaeger_and_zipkin_show_in_the_value(value: bytes, encoding: str) -> None:
+    assert sniff(value) == encoding
 
-    assert error.kind == "unsupported_encoding"
-    assert seen in error.detail
+
+@pytest.mark.parametrize("name", ["jaeger_proto", "jaeger_json", "zipkin_proto", "zipkin_json"])
+def test_every_record_of_a_collector_is_recognised(name: str) -> None:
+    assert {sniff(value) for value in wire(name)} == {name}
+
+
+def test_a_resource_of_16_bytes_is_no_trace_id() -> None:
+    """An OTLP request can begin like a Jaeger span, and a resource like the id of a Zipkin span."""
+    resource = Resource(attributes=[attribute("k", AnyValue(string_value="value67"))])
+    spans = ScopeSpans(spans=[proto_span()])
+    group = ResourceSpans(resource=resource, scope_spans=[spans], schema_url="12345678")
+    empty = ResourceSpans(resource=resource)
+    assert resource.ByteSize() == 16
+
+    for groups in ([group], [empty, group]):
+        value = ExportTraceServiceRequest(resource_spans=groups).SerializeToString()
+        assert make_decoder("auto").decode(value).spans[0].resource == {"k": "value67"}
+
+
+def test_zipkin_spans_behind_a_broken_one_are_found() -> None:
+    broken, good = b"\x0a\x04\x2a\x02hi", b"\x0a\x1c\x0a\x10" + TRACE_ID + b"\x1a\x08" + SPAN_ID
+
+    decoded = make_decoder("auto").decode(broken + good)
+
+    assert (len(decoded.spans), decoded.skipped) == (1, {"bad_trace_id": 1})
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,53 @@
+"""Confluent's wire format around a value."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from monitor.errors import DecodeError
+from monitor.traces.decode import make_decoder
+from monitor.traces.decode.unframe import unframe
+from tests.monitor.traces.decode.encoders import varint
+from tests.monitor.traces.decode.samples import proto_span, request
+
+HEAD = b"\x00\x00\x00\x30\x39"
+PROTO = request(proto_span())
+JSON = b'{"trace_id": "t"}'
+
+
+def zigzag(number: int) -> bytes:
+    return varint(number << 1 ^ number >> 63)
+
+
+@pytest.mark.parametrize("body", [JSON, b" " + JSON, b"\n" + JSON, b"\xef\xbb\xbf" + JSON, b"[" + JSON + b"]"])
+def test_json_stands_right_after_the_schemas_id(body: bytes) -> None:
+    assert unframe(HEAD + body) == body
+    for encoding in ("auto", "plain"):
+        assert make_decoder(encoding).decode(HEAD + body).requests[0].trace_id == "t"
+
+
+@given(st.lists(st.integers(0, 1000), min_size=1, max_size=4))
+def test_the_message_indexes_before_protobuf_are_skipped(indexes: list[int]) -> None:
+    path = zigzag(len(indexes)) + b"".join(map(zigzag, indexes))
+
+    assert unframe(HEAD + path + PROTO) == PROTO
+
+
+@pytest.mark.parametrize("path", [b"\x00", b""])
+def test_the_first_message_has_one_zero_byte_and_some_writers_none(path: bytes) -> None:
+    for encoding in ("auto", "otlp_proto"):
+        decoder = make_decoder(encoding)
+        assert decoder.decode(HEAD + path + PROTO) == decoder.decode(PROTO)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [b"\x00", HEAD, HEAD + b"\x00", HEAD + b"\x80", HEAD + b"\x04\x02", HEAD + b"\x7f" + PROTO, HEAD + b"\x01x"],
+)
+def test_a_frame_without_end_or_content_is_a_decode_error(value: bytes) -> None:
+    for encoding in ("auto", "otlp_proto", "jaeger_json"):
+        with pytest.raises(DecodeError) as caught:
+            make_decoder(encoding).decode(value)
+        assert caught.value.kind == "bad_frame"
