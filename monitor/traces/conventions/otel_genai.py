@@ -1,19 +1,21 @@
-"""OpenTelemetry GenAI: the current convention (0.1) and the one up to 1.36.
+"""OpenTelemetry GenAI in its revisions: the current convention (0.1), and those up to 1.36 and before 1.28.
 
 Content is looked for in attributes, then in `gen_ai.client.inference.operation.details` events, then in the older
-events of one message each; log records that belong to the span stand among its events.
+events (see `otel_events.py`); log records that belong to the span stand among its events.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 
 from monitor.traces import semconv
 from monitor.traces.conventions.keys import counted, text_of, texted
+from monitor.traces.conventions.otel_events import MODEL_EVENTS, asked_in_events, choices, has_whole, whole
 from monitor.traces.documents import read_documents, read_result
 from monitor.traces.messages import last_text, read_message, read_messages
 from monitor.traces.reading import (
     ANSWER,
+    APP_VERSION,
     DOCUMENTS,
     INPUT_TOKENS,
     KNOWLEDGE_BASE,
@@ -33,18 +35,24 @@ from monitor.traces.reading import (
     Message,
     Role,
     Rule,
+    attribute,
     says,
 )
-from monitor.traces.values import as_json, as_text
-from monitor.wire import AttributeValue, Span, SpanEvent
+from monitor.traces.values import as_json
+from monitor.wire import AttributeValue, Span
 
-_ROLES: Mapping[str, Role | None] = {
+OPERATIONS: Mapping[str, Role] = {
     "chat": Role.MODEL,
     "text_completion": Role.MODEL,
     "generate_content": Role.MODEL,
+    "chat.completions": Role.MODEL,
+    "text.completions": Role.MODEL,
+    "completion": Role.MODEL,
     "retrieval": Role.RETRIEVER,
+    "retrieve": Role.RETRIEVER,
     "retriever": Role.RETRIEVER,
     "vector_db_retrieve": Role.RETRIEVER,
+    "rerank": Role.RERANKER,
     "invoke_agent": Role.CHAIN,
     "invoke_workflow": Role.CHAIN,
     "chain": Role.CHAIN,
@@ -55,30 +63,46 @@ _ROLES: Mapping[str, Role | None] = {
     "execute_task": Role.STEP,
     "plan": Role.STEP,
 }
-_OLD_EVENTS = {
-    semconv.SYSTEM_EVENT: "system",
-    semconv.USER_EVENT: "user",
-    semconv.ASSISTANT_EVENT: "assistant",
-    semconv.TOOL_EVENT: "tool",
+"""What the values of `gen_ai.operation.name` stand for, in all revisions and in the distributions seen."""
+_KINDS: Mapping[str, Role] = {
+    "LLM": Role.MODEL,
+    "RETRIEVER": Role.RETRIEVER,
+    "RERANKER": Role.RERANKER,
+    "CHAIN": Role.CHAIN,
+    "WORKFLOW": Role.CHAIN,
+    "AGENT": Role.CHAIN,
+    "TOOL": Role.TOOL,
+    "EMBEDDING": Role.STEP,
 }
+"""Values of `gen_ai.span.kind`, which distributions of OpenTelemetry add."""
+_UNNAMED_MODELS = frozenset({"unknown", "none"})
+"""What libraries write when they do not know it."""
 _NO_SESSION_SCOPES = frozenset({"pydantic-ai"})
 """They make up a conversation id for each run."""
 
 
 def _role(span: Span) -> Role | None:
-    """By `gen_ai.operation.name`, else by the content that the span carries."""
-    operation = span.attributes.get(semconv.OPERATION)
-    if isinstance(operation, str):
-        return _ROLES.get(operation.lower())
+    """By `gen_ai.operation.name` or `gen_ai.span.kind`, else by the content that the span carries."""
+    operation, kind = span.attributes.get(semconv.OPERATION), span.attributes.get(semconv.SPAN_KIND)
+    if isinstance(operation, str) or isinstance(kind, str):
+        return OPERATIONS.get(str(operation).lower()) or _KINDS.get(str(kind).upper())
     if _found(span, semconv.RETRIEVAL_DOCUMENTS) is not None:
         return Role.RETRIEVER
     if _found(span, semconv.OUTPUT_MESSAGES) is not None or _found(span, semconv.INPUT_MESSAGES) is not None:
         named = text_of(span.attributes, semconv.REQUEST_MODEL, semconv.RESPONSE_MODEL)
         return Role.CHAIN if named is None else Role.MODEL
-    if any(event.name == semconv.CHOICE_EVENT for event in span.events):
+    if any(event.name in MODEL_EVENTS for event in span.events) or has_whole(span):
         return Role.MODEL
     keys = [key for key in span.attributes if key.startswith("gen_ai.")]
     return Role.EVALUATOR if keys and all(key.startswith(semconv.EVALUATION) for key in keys) else None
+
+
+def _named(key: str) -> Rule[str]:
+    def read(span: Span) -> str | None:
+        name = text_of(span.attributes, key)
+        return None if name is None or name.lower() in _UNNAMED_MODELS else name
+
+    return Rule(key, read)
 
 
 def _session(span: Span) -> str | None:
@@ -97,10 +121,6 @@ def _asked(span: Span) -> tuple[Message, ...] | None:
 
 def _replied(span: Span) -> tuple[Message, ...]:
     return read_messages(_found(span, semconv.OUTPUT_MESSAGES)) or ()
-
-
-def _asked_in_events(span: Span) -> tuple[Message, ...] | None:
-    return tuple(_old_prompt(span)) or None
 
 
 def _with_system(prompt: Callable[[Span], tuple[Message, ...] | None]) -> Callable[[Span], tuple[Message, ...] | None]:
@@ -151,55 +171,22 @@ def _found(span: Span, key: str) -> AttributeValue:
     return None
 
 
-def _in_time(span: Span) -> list[SpanEvent]:
-    return sorted(span.events, key=lambda event: event.time_ns)
-
-
-def _old_prompt(span: Span) -> Iterator[Message]:
-    for event in _in_time(span):
-        role = _OLD_EVENTS.get(event.name)
-        held = event.body if isinstance(event.body, dict) else event.attributes
-        if role is not None and (held.get("content") is not None or held.get("tool_calls") is not None):
-            message = read_message({"role": role, "content": _parts(held), "tool_calls": held.get("tool_calls")})
-            if message is not None:
-                yield message
-
-
-def _old_choices(span: Span) -> Iterator[Message]:
-    for event in _in_time(span):
-        if event.name != semconv.CHOICE_EVENT:
-            continue
-        held = event.body if isinstance(event.body, dict) else event.attributes
-        said = as_json(held.get("message"))
-        fields = said if isinstance(said, dict) else {"content": said}
-        message = read_message({"role": "assistant", **fields})
-        if message is not None and (message.text or message.calls_tool):
-            yield message
-
-
-def _parts(held: Mapping[str, AttributeValue]) -> AttributeValue:
-    """Text, or the JSON list of parts that Strands writes as text."""
-    content = held.get("content")
-    read = as_json(content)
-    if isinstance(read, list) and read and all(isinstance(part, dict) for part in read):
-        return read
-    return content if isinstance(content, list | dict) else as_text(content)
-
-
+_WHOLE_PROMPT = whole(semconv.PROMPT_EVENT, semconv.WHOLE_PROMPT, "user")
+_WHOLE_COMPLETION = whole(semconv.COMPLETION_EVENT, semconv.WHOLE_COMPLETION, "assistant")
 _JSON_KEYS = frozenset(
     {semconv.INPUT_MESSAGES, semconv.OUTPUT_MESSAGES, semconv.SYSTEM_INSTRUCTIONS, semconv.RETRIEVAL_DOCUMENTS}
 )
+_CONTENTS = (
+    "gen_ai.input.", "gen_ai.output.", "gen_ai.system_instructions", "gen_ai.retrieval.", "gen_ai.rerank.",
+    "gen_ai.tool.call.", "gen_ai.prompt", "gen_ai.completion", "gen_ai.event.content",
+)  # fmt: skip
 _OLD_EVENTS_WORDS = "events gen_ai.*.message"
-_RETRIEVAL = (
-    says(QUERY, texted(semconv.RETRIEVAL_QUERY)),
-    says(
-        DOCUMENTS,
-        Rule(
-            semconv.RETRIEVAL_DOCUMENTS,
-            lambda span: read_documents(_found(span, semconv.RETRIEVAL_DOCUMENTS), lenient=True),
-        ),
-    ),
+_QUERIES = says(QUERY, texted(semconv.RETRIEVAL_QUERY), texted(semconv.RETRIEVAL_QUERY_OLD))
+_RETRIEVED = Rule(
+    semconv.RETRIEVAL_DOCUMENTS,
+    lambda span: read_documents(_found(span, semconv.RETRIEVAL_DOCUMENTS), lenient=True),
 )
+_RERANKED = attribute(semconv.RERANKED, lambda value: read_documents(value, lenient=True))
 
 OTEL_GENAI = Convention(
     name="otel_genai",
@@ -211,45 +198,50 @@ OTEL_GENAI = Convention(
             says(
                 QUESTION,
                 Rule(semconv.INPUT_MESSAGES, lambda span: last_text(_asked(span) or (), "user")),
-                Rule(_OLD_EVENTS_WORDS, lambda span: last_text(_asked_in_events(span) or (), "user")),
+                Rule(_OLD_EVENTS_WORDS, lambda span: last_text(asked_in_events(span) or (), "user")),
+                Rule(semconv.PROMPT_EVENT, lambda span: last_text(_WHOLE_PROMPT(span) or (), "user")),
             ),
             says(
                 ANSWER,
                 Rule(semconv.OUTPUT_MESSAGES, lambda span: last_text(_replied(span), "assistant")),
-                Rule(f"event {semconv.CHOICE_EVENT}", lambda span: last_text(tuple(_old_choices(span)), "assistant")),
+                Rule(f"event {semconv.CHOICE_EVENT}", lambda span: last_text(tuple(choices(span)), "assistant")),
+                Rule(semconv.COMPLETION_EVENT, lambda span: last_text(_WHOLE_COMPLETION(span) or (), "assistant")),
             ),
         ),
         Role.MODEL: (
             says(
                 PROMPT,
                 Rule(semconv.INPUT_MESSAGES, lambda span: _with_system(_asked)(span) if _asked(span) else None),
-                Rule(_OLD_EVENTS_WORDS, _with_system(_asked_in_events)),
+                Rule(_OLD_EVENTS_WORDS, _with_system(asked_in_events)),
+                Rule(semconv.PROMPT_EVENT, _WHOLE_PROMPT),
             ),
             says(
                 OUTPUT,
                 Rule(semconv.OUTPUT_MESSAGES, lambda span: next(iter(_replied(span)), None)),
-                Rule(f"event {semconv.CHOICE_EVENT}", lambda span: next(_old_choices(span), None)),
+                Rule(f"event {semconv.CHOICE_EVENT}", lambda span: next(choices(span), None)),
+                Rule(semconv.COMPLETION_EVENT, lambda span: next(iter(_WHOLE_COMPLETION(span) or ()), None)),
             ),
             says(VARIABLES, Rule(f"{semconv.PROMPT_VARIABLE}*", _variables)),
         ),
-        Role.RETRIEVER: _RETRIEVAL,
-        Role.RERANKER: _RETRIEVAL,
+        Role.RETRIEVER: (_QUERIES, says(DOCUMENTS, _RETRIEVED)),
+        Role.RERANKER: (_QUERIES, says(DOCUMENTS, _RERANKED, _RETRIEVED)),
         Role.TOOL: (
             says(DOCUMENTS, Rule(semconv.TOOL_RESULT, lambda span: read_result(_result(span))[0])),
             says(RESULT, Rule(semconv.TOOL_RESULT, lambda span: read_result(_result(span))[1])),
         ),
     },
     facts=(
-        says(MODEL, texted(semconv.REQUEST_MODEL)),
-        says(RESPONSE_MODEL, texted(semconv.RESPONSE_MODEL)),
+        says(MODEL, _named(semconv.REQUEST_MODEL)),
+        says(RESPONSE_MODEL, _named(semconv.RESPONSE_MODEL)),
         says(RESPONSE_ID, texted(semconv.RESPONSE_ID)),
         says(SESSION_ID, Rule(semconv.CONVERSATION_ID, _session)),
+        says(APP_VERSION, texted(semconv.AGENT_VERSION)),
         says(PROMPT_VERSION, Rule(semconv.PROMPT_VERSION, _prompt_version)),
         says(KNOWLEDGE_BASE, texted(semconv.DATA_SOURCE_ID)),
         says(INPUT_TOKENS, counted(semconv.INPUT_TOKENS), counted(semconv.INPUT_TOKENS_OLD)),
         says(OUTPUT_TOKENS, counted(semconv.OUTPUT_TOKENS), counted(semconv.OUTPUT_TOKENS_OLD)),
     ),
-    contents=("gen_ai.",),
+    contents=_CONTENTS,
     is_json=lambda _span, key: key in _JSON_KEYS,
 )
 """Spans after `gen_ai.*`, instrumented by a library or by hand."""
