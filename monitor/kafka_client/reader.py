@@ -88,7 +88,7 @@ class CarefulReader:
         return frozenset(self._problems)
 
     def blocked(self) -> frozenset[TopicPartition]:
-        """Those of them that no waiting helps: the place is known and cannot be passed."""
+        """Stuck partitions whose unreadable place is known and cannot be passed, however long one waits."""
         return frozenset(tp for tp, search in self._isolated.items() if search.stuck())
 
     async def read(self, timeout: float) -> list[Batch]:  # noqa: ASYNC109 - a poll time, not a bound
