@@ -16,7 +16,7 @@ from aiokafka.partitioner import DefaultPartitioner
 
 from exporters.kafka_topics import MAX_MESSAGE_BYTES
 
-GATHER_S = 0.025
+GATHER_S = 0.05
 """How long a write waits for others: next to nothing beside the seconds that a trace waits for its spans."""
 BATCH_BYTES = 256 << 10
 """Of a batch with several records, before compression: a quarter of what brokers take by default."""

@@ -41,7 +41,7 @@ log = structlog.get_logger(__name__)
 _REVOKE_WAIT_S = 5.0  # the group waits for us; longer would cost membership with common broker settings
 _CLOSE_S = 10.0  # between two polls: long, as a pause throws away what was fetched, but well below max_poll_interval
 _STOP_BOUND_S = 10.0
-_WRITING = 64  # judged requests that wait for the broker, beside those that are being judged
+_WRITING = 128  # judged requests that wait for the broker, beside those that are being judged
 _REVOKED = "revoked"
 
 
