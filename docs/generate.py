@@ -30,6 +30,7 @@ from exporters.messages import json_schemas  # noqa: E402 - same
 from exporters.metric import Kind, Metric  # noqa: E402 - same
 from monitor import settings as declared  # noqa: E402 - same
 from monitor.accounting import STAGES  # noqa: E402 - same
+from monitor.offline.explained import ExplainedRow  # noqa: E402 - same
 from monitor.snapshot import Snapshot  # noqa: E402 - same
 from monitor.traces.decode.plain_record import PlainRecord  # noqa: E402 - same
 
@@ -283,8 +284,8 @@ def _first_paragraph(section: type) -> str:
 
 
 def schemas() -> dict[str, str]:
-    """JSON Schemas by file name: the snapshot, the plain records that users write, the messages of our topics."""
-    types_ = {"snapshot": Snapshot, "plain-record": PlainRecord}
+    """JSON Schemas by file name: snapshot and explanations, plain records that users write, our topics' messages."""
+    types_ = {"snapshot": Snapshot, "plain-record": PlainRecord, "explanation": ExplainedRow}
     made = {name: _schema(name, kind) for name, kind in types_.items()} | json_schemas()
     return {
         f"{name}.schema.json": json.dumps(schema, indent=2, ensure_ascii=False, allow_nan=False) + "\n"

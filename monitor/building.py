@@ -75,12 +75,17 @@ def build_redactor(settings: Settings) -> Redactor:
     return Redactor(settings.privacy, key.encode() if key else None)
 
 
+def build_extractor(settings: Settings) -> Extractor:
+    """From traces to requests."""
+    return Extractor(settings.assembly, settings.source.own_services)
+
+
 def build_intake(settings: Settings, accounting: Accounting, *, encoding: str | None = None) -> Intake:
     """The stages before the judges. Raises ConfigError."""
     return Intake(
         decoder=make_decoder(encoding or settings.source.encoding, settings.source.plain_fields),
         assembler=Assembler(settings.assembly),
-        extractor=Extractor(settings.assembly, settings.source.own_services),
+        extractor=build_extractor(settings),
         sampler=Sampler(settings.sampling),
         redactor=build_redactor(settings),
         ledger=OffsetLedger(),

@@ -75,15 +75,30 @@ def check_config(file: Annotated[Path, typer.Argument(help="YAML file to check."
 
 
 @app.command()
-def extract(files: Files, encoding: Encoding = "auto", config: ConfigOption = None) -> None:
+def extract(
+    files: Files,
+    encoding: Encoding = "auto",
+    config: ConfigOption = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Say where each field came from, and why a request is judged or not.")
+    ] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="With --explain: one JSON object a line instead of a tree.")
+    ] = False,
+) -> None:
     """Print what ragmon reads in traces.
 
     One JSON object a line for each request. A file that cannot be read is told, the rest is done (exit 1); when nothing
-    of the input is understood, the exit code is 2.
+    of the input is understood, the exit code is 2. With --explain also traces that give no request, and why. Prints
+    contents of users.
     """
+    from monitor.offline import explain as explaining
     from monitor.offline import extract as command
 
-    raise typer.Exit(command.main(files, encoding, _settings(config), sys.stdout))
+    settings = _settings(config)
+    if explain:
+        raise typer.Exit(explaining.main(files, encoding, settings, sys.stdout, as_json=as_json))
+    raise typer.Exit(command.main(files, encoding, settings, sys.stdout))
 
 
 @app.command()

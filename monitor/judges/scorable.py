@@ -17,18 +17,19 @@ NO_CONTEXT = "no_context"
 ABSTENTION = "abstention"
 NO_CLAIMS = "no_claims"
 
-REASONS = (
-    HIDDEN_CONTENT,
-    REQUEST_FAILED,
-    INCOMPLETE_INPUT,
-    NO_ANSWER,
-    NO_QUESTION,
-    UNKNOWN_CONTEXT,
-    NO_CONTEXT,
-    ABSTENTION,
-    NO_CLAIMS,
-)
+MEANINGS = {
+    HIDDEN_CONTENT: "the producer hides contents on purpose",
+    REQUEST_FAILED: "the request failed",
+    INCOMPLETE_INPUT: "contents were cut or dropped upstream: what looks unsupported may stand in the missing part",
+    NO_ANSWER: "there is no answer on the wire",
+    NO_QUESTION: "there is no question on the wire",
+    UNKNOWN_CONTEXT: "nothing says whether anything was retrieved",
+    NO_CONTEXT: "the retrieval gave no passage with a text",
+    ABSTENTION: "the answer only says that it cannot answer",
+    NO_CLAIMS: "the answer states nothing that could be checked",
+}
 """Every reason of `not_scorable`, the one that is checked first standing first; `no_claims` is found while judging."""
+REASONS = tuple(MEANINGS)
 
 
 @dataclass(frozen=True, slots=True)

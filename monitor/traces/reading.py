@@ -200,3 +200,5 @@ class Found(NamedTuple, Generic[T]):
     """The rule's words."""
     convention: str
     """Name of the convention that has the rule; empty for what stands in the resource."""
+    field: Field[Any] | None = None
+    """What was looked for; None for what no rule of a convention reads."""

@@ -36,7 +36,7 @@ class Node:
         if rules is None:
             return None  # the usual case: most fields are asked of every span
         if field not in self._read:
-            self._read[field] = look(self.span, rules)
+            self._read[field] = look(self.span, field, rules)
         return self._read[field]
 
     def get(self, field: Field[T]) -> T | None:

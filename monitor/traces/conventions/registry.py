@@ -39,15 +39,15 @@ def read_role(span: Span, conventions: Sequence[Convention]) -> tuple[Role, str]
 
 def find(span: Span, role: Role, field: Field[T], conventions: tuple[Convention, ...]) -> Found[T] | None:
     """The first value that a rule of these conventions finds; None when none does."""
-    return look(span, rules_of(conventions, role).get(field, ()))
+    return look(span, field, rules_of(conventions, role).get(field, ()))
 
 
-def look(span: Span, rules: Rules) -> Found[Any] | None:
-    """The first value that one of these rules finds."""
+def look(span: Span, field: Field[T], rules: Rules) -> Found[T] | None:
+    """The first value of a field that one of its rules finds."""
     for rule, convention in rules:
         value = rule.read(span)
         if value is not None:
-            return Found(value, span, rule.where, convention)
+            return Found(value, span, rule.where, convention, field)
     return None
 
 
@@ -56,7 +56,7 @@ def find_all(span: Span, role: Role, field: Field[T], conventions: tuple[Convent
     for rule, convention in rules_of(conventions, role).get(field, ()):
         value = rule.read(span)
         if value is not None:
-            yield Found(value, span, rule.where, convention)
+            yield Found(value, span, rule.where, convention, field)
 
 
 @lru_cache(maxsize=1024)  # a bound, as a hostile span may claim any mixture of conventions

@@ -1,0 +1,211 @@
+"""`ragmon extract --explain`: why each request would be judged or not, and where each of its fields came from."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Iterator, Sequence
+from typing import TextIO
+
+from exporters.messages import to_json
+from monitor.accounting import STAGES
+from monitor.building import build_extractor, evaluations_of
+from monitor.judges.scorable import MEANINGS, unscorable
+from monitor.offline import exit_code
+from monitor.offline.explained import (
+    ExplainedField,
+    ExplainedOther,
+    ExplainedPlace,
+    ExplainedRow,
+    ExplainedSample,
+    ExplainedSpan,
+    ExplainedVerdict,
+    text_of,
+)
+from monitor.offline.explained_tree import print_rows
+from monitor.offline.reader import FileReader
+from monitor.offline.shown import shown
+from monitor.records import Position, RagTrace
+from monitor.sampling.sampler import Sampler
+from monitor.settings import Settings
+from monitor.sources.replay import ReplaySource
+from monitor.traces.absence import why_none, why_not_counted
+from monitor.traces.explain import Choice, Considered, Place, explain
+from monitor.traces.extract import Reading
+from monitor.traces.tree import Node
+from monitor.wire import Assembled
+
+_WARNING = "ragmon: this prints contents of users; mind who sees it\n"
+_DROPPED = {reason.name: reason.meaning for stage in STAGES if stage.name == "extract" for reason in stage.reasons}
+_MOST_SPANS = 200
+_MOST_PLACES = 5
+_NAME = 200
+
+
+def main(paths: Sequence[str], encoding: str, settings: Settings, out: TextIO, *, as_json: bool) -> int:
+    """Explain the files; returns the exit code as `extract` does."""
+    source, reader = ReplaySource(paths, encoding), FileReader(encoding, settings)
+    sys.stderr.write(_WARNING)
+    asyncio.run(reader.read(source))
+    explainer = Explainer(settings)
+    rows = explainer.rows(reader)
+    if as_json:
+        out.writelines(to_json(row).decode() + "\n" for row in rows)
+    else:
+        print_rows(rows, out)
+    return exit_code([*source.failures(), *reader.failures], read=reader.understood > 0)
+
+
+class Explainer:
+    """Makes a row for each request, each trace without one, and each record that was not understood."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._extractor = build_extractor(settings)
+        self._sampler = Sampler(settings.sampling)
+        self._judged = [(evaluation, judge.name) for judge in settings.judges for evaluation in evaluations_of(judge)]
+
+    def rows(self, reader: FileReader) -> Iterator[ExplainedRow]:
+        """The rows: requests of traces in time order, plain records, traces without a request, unreadable records."""
+        readings = []
+        for assembled in reader.traces():
+            reading = self._extractor.read(assembled)
+            reader.hear(reading.extracted.feedback)
+            readings.append((assembled, reading))
+        for assembled, reading in readings:
+            yield from self._requests(assembled, reading, reader)
+        for request, position in reader.requests:
+            yield self._plain(reader.with_feedback(request), position)
+        for assembled, reading in readings:
+            if reading.extracted.dropped:
+                yield _none(assembled, reading)
+        for place, message in reader.failures:
+            where, why = shown(place, _NAME), shown(message, 2 * _NAME)
+            yield ExplainedRow("record", (where,), None, judged=False, reason="dead_letter", because=why)
+
+    def _requests(self, assembled: Assembled, reading: Reading, reader: FileReader) -> Iterator[ExplainedRow]:
+        notes = tuple(shown(note, 2 * _NAME) for note in why_not_counted(reading))
+        spans = _spans(reading)
+        for explained in explain(reading):
+            trace = reader.with_feedback(explained.record)
+            fields = {name: _field(choice) for name, choice in explained.choices.items()}
+            yield self._request(trace, _records(assembled.positions), fields | _counted(trace), spans, notes)
+
+    def _plain(self, trace: RagTrace, position: Position) -> ExplainedRow:
+        """A plain record says everything itself."""
+        place = (ExplainedPlace("", "", "the record", "plain"),)
+        names = ("question", "answer", "contexts", "model", "session_id", "user_id", "tenant", "app", "app_version")
+        values = {name: getattr(trace, name) for name in (*names, "prompt_version", "knowledge_base", "environment")}
+        fields = {
+            name: ExplainedField(text_of(value), place if value is not None else ()) for name, value in values.items()
+        }
+        return self._request(trace, _records((position,)), fields | _counted(trace), (), ())
+
+    def _request(
+        self,
+        trace: RagTrace,
+        records: tuple[str, ...],
+        fields: dict[str, ExplainedField],
+        spans: tuple[ExplainedSpan, ...],
+        notes: tuple[str, ...],
+    ) -> ExplainedRow:
+        verdicts = tuple(_verdict(trace, evaluation, judge) for evaluation, judge in self._judged)
+        refused = list(dict.fromkeys(verdict.reason for verdict in verdicts if not verdict.judged))
+        judged = any(verdict.judged for verdict in verdicts)
+        reason = "" if judged else (refused or [""])[0]
+        return ExplainedRow(
+            "request",
+            records,
+            shown(trace.trace_id, _NAME),
+            trace.request_id,
+            service=None if trace.app is None else shown(trace.app, _NAME),
+            convention=trace.convention,
+            judged=judged,
+            reason=reason,
+            because=_because(refused, judged=judged),
+            evaluations=verdicts,
+            sample=self._sample(trace),
+            fields=fields,
+            spans=spans,
+            notes=notes,
+        )
+
+    def _sample(self, trace: RagTrace) -> ExplainedSample:
+        decision = self._sampler.decide(trace, safety_hit=False, by_key=True)
+        return ExplainedSample(decision.sampled, decision.probability, decision.policies)
+
+
+def _verdict(trace: RagTrace, evaluation: str, judge: str) -> ExplainedVerdict:
+    reason = unscorable(trace, evaluation)
+    return ExplainedVerdict(evaluation, judge, reason is None, reason or "", MEANINGS[reason] if reason else "")
+
+
+def _because(refused: Sequence[str], *, judged: bool) -> str:
+    """In a sentence: what speaks against judging, or that nothing does."""
+    if not refused:
+        return "nothing is missing"
+    against = "; ".join(MEANINGS[reason] for reason in refused)
+    return f"not under every evaluation: {against}" if judged else against
+
+
+def _none(assembled: Assembled, reading: Reading) -> ExplainedRow:
+    (reason,) = reading.extracted.dropped
+    return ExplainedRow(
+        "trace",
+        _records(assembled.positions),
+        assembled.trace_id,
+        service=_service((*reading.forest.nodes, *reading.forest.cut)),
+        judged=False,
+        reason=reason,
+        because=_DROPPED[reason],
+        spans=_spans(reading),
+        notes=tuple(shown(note, 2 * _NAME) for note in why_none(reading)),
+    )
+
+
+def _counted(trace: RagTrace) -> dict[str, ExplainedField]:
+    """What follows from other fields, and what other traces may have added."""
+    said = tuple(f"{one.name}: {one.label or one.score}" for one in trace.feedback) or None
+    values = {
+        "contexts_source": trace.contexts_source.value,
+        "language": trace.language,
+        "adjusted_count": trace.adjusted_count,
+        "feedback": said,
+    }
+    return {name: ExplainedField(text_of(value)) for name, value in values.items()}
+
+
+def _field(choice: Choice) -> ExplainedField:
+    taken = choice.taken
+    value = None if taken is None else text_of(taken.value)
+    return ExplainedField(value, _places(taken), tuple(dict.fromkeys(map(_other, choice.passed_over))))
+
+
+def _other(one: Considered) -> ExplainedOther:
+    return ExplainedOther(text_of(one.value), _places(one), one.why)
+
+
+def _places(one: Considered | None) -> tuple[ExplainedPlace, ...]:
+    places: Sequence[Place] = () if one is None else one.places
+    return tuple(
+        ExplainedPlace(place.span_id, shown(place.span, _NAME), shown(place.where, _NAME), place.convention)
+        for place in places[:_MOST_PLACES]
+    )
+
+
+def _spans(reading: Reading) -> tuple[ExplainedSpan, ...]:
+    nodes = [*reading.forest.nodes, *reading.forest.cut][:_MOST_SPANS]
+    return tuple(
+        ExplainedSpan(
+            node.span.span_id, node.span.parent_id, shown(node.span.name, _NAME), node.role.value, node.convention
+        )
+        for node in nodes
+    )
+
+
+def _service(nodes: Sequence[Node]) -> str | None:
+    names = (node.span.resource.get("service.name") for node in nodes)
+    return next((shown(name, _NAME) for name in names if isinstance(name, str)), None)
+
+
+def _records(positions: Sequence[Position]) -> tuple[str, ...]:
+    return tuple(shown(f"{place.topic} record {place.offset}", _NAME) for place in positions[:_MOST_PLACES])

@@ -1,0 +1,132 @@
+"""The rows of `ragmon extract --explain --json`; texts of strangers in them are shortened and made harmless."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from monitor.offline.shown import shown
+from monitor.records import Passage
+from monitor.traces.reading import Document, Message
+
+_TEXT = 160
+_MOST_PARTS = 20
+"""Passages, messages and other parts of a value that are shown."""
+
+Text = str | tuple[str, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedPlace:
+    """Where a value stands: the span (empty for plain records), and the attribute, event or resource key in it."""
+
+    span_id: str
+    span: str
+    where: str
+    convention: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedOther:
+    """What a field could have been, and why it is not."""
+
+    value: Text
+    places: tuple[ExplainedPlace, ...]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedField:
+    """One field of a request; `value` is null when nothing on the wire gives it."""
+
+    value: Text
+    places: tuple[ExplainedPlace, ...] = ()
+    passed_over: tuple[ExplainedOther, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedVerdict:
+    """Whether one judge would be asked; `reason` is a word of `not_scorable`, empty when it would."""
+
+    evaluation: str
+    judge: str
+    judged: bool
+    reason: str
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedSample:
+    """Whether the configured rates take the request into the sample, before any budget and any safety hit."""
+
+    sampled: bool
+    probability: float
+    policies: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedSpan:
+    """One span of the trace, and the role that it was read in."""
+
+    span_id: str
+    parent_id: str
+    name: str
+    role: str
+    convention: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedRow:
+    """One request; or one `trace` that gave none; or one `record` that was not understood.
+
+    `reason` is the word under which /metrics counts it: a reason of `not_scorable` for a request, of the stage
+    `extract` for a trace, `dead_letter` for a record; empty when at least one judge would be asked.
+    """
+
+    kind: Literal["request", "trace", "record"]
+    records: tuple[str, ...]
+    """The records that brought it, at most five."""
+    trace_id: str | None
+    request_id: str | None = None
+    service: str | None = None
+    convention: str = ""
+    judged: bool = False
+    reason: str = ""
+    because: str = ""
+    evaluations: tuple[ExplainedVerdict, ...] = ()
+    sample: ExplainedSample | None = None
+    fields: Mapping[str, ExplainedField] = field(default_factory=dict)
+    spans: tuple[ExplainedSpan, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def text_of(value: object) -> Text:
+    """A value as it is shown: shortened, in one line; of a list or mapping each part so, as far as they are shown."""
+    if value is None:
+        return None
+    if isinstance(value, Mapping):
+        value = tuple(f"{name}: {part}" for name, part in value.items())
+    if isinstance(value, tuple | list):
+        parts = tuple(map(_line, value[:_MOST_PARTS]))
+        return parts if len(parts) == len(value) else (*parts, f"and {len(value) - len(parts)} more")
+    return _line(value)
+
+
+def _line(value: object) -> str:
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case Passage() | Document():
+            return _document(value.text, value.id, value.score)
+        case Message():
+            return shown(f"{value.role}: {value.text or ' '.join(value.results)}", _TEXT)
+        case _:
+            return shown(str(value), _TEXT)
+
+
+def _document(text: str | None, name: str | None, score: float | None) -> str:
+    marks = [shown(name, _TEXT)] if name is not None else []
+    marks += [f"{score:g}"] if score is not None else []
+    body = "(no text)" if text is None else shown(text, _TEXT)
+    return f"[{', '.join(marks)}] {body}" if marks else body

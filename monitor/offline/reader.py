@@ -1,0 +1,88 @@
+"""Reads recorded traces to their end: what `ragmon extract` prints and explains."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from monitor.errors import DecodeError
+from monitor.records import Feedback, Position, RagTrace, TopicPartition
+from monitor.settings import Settings
+from monitor.sources.replay import ReplaySource
+from monitor.traces.assemble import Assembler
+from monitor.traces.decode import make_decoder
+from monitor.wire import Assembled
+
+
+class FileReader:
+    """Reads all records of a source. Feedback that came in a trace of its own is joined by `with_feedback`."""
+
+    def __init__(self, encoding: str, settings: Settings) -> None:
+        self.failures: list[tuple[str, str]] = []
+        """Which records were not understood, and why."""
+        self.understood = 0
+        self.requests: list[tuple[RagTrace, Position]] = []
+        """Plain records: requests as they are."""
+        self._decoder = make_decoder(encoding, settings.source.plain_fields)
+        # spans of one trace may lie in any of the files, so nothing is evicted before the end
+        unbounded = {"max_traces": sys.maxsize, "max_bytes": sys.maxsize}
+        self._assembler = Assembler(settings.assembly.model_copy(update=unbounded))
+        self._by_trace: dict[str | None, list[Feedback]] = {}
+        self._by_response: dict[str | None, list[Feedback]] = {}
+
+    async def read(self, source: ReplaySource) -> None:
+        """Read the source to its end."""
+        await source.start(_Nobody())
+        while not source.exhausted():
+            for batch in await source.poll():
+                for record in batch.records:
+                    self._record(record.value or b"", Position(*batch.partition, record.offset))
+        await source.stop()
+
+    def traces(self) -> Iterator[Assembled]:
+        """The traces of all spans that were read, once."""
+        yield from self._assembler.flush()
+
+    def hear(self, said: Iterable[Feedback]) -> None:
+        """Take in feedback that speaks of other traces."""
+        for item in said:
+            if item.trace_id:
+                self._by_trace.setdefault(item.trace_id, []).append(item)
+            elif item.response_id:
+                self._by_response.setdefault(item.response_id, []).append(item)
+
+    def with_feedback(self, trace: RagTrace) -> RagTrace:
+        """The request with all feedback on it that was heard."""
+        late = [*self._by_trace.get(trace.trace_id, ()), *self._by_response.get(trace.response_id, ())]
+        return replace(trace, feedback=(*trace.feedback, *late))
+
+    def _record(self, value: bytes, position: Position) -> None:
+        if not value:
+            return
+        try:
+            decoded = self._decoder.decode(value)
+        except DecodeError as error:
+            self.failures.append((f"{position.topic} record {position.offset}", str(error)))
+            return
+        self.understood += 1
+        self.requests += [(request, position) for request in decoded.requests]
+        self.hear(decoded.feedback)
+        self._assembler.add(decoded.spans, decoded.logs, position, len(value), 0.0)
+
+
+class _Nobody:
+    """A RebalanceListener for reading files: nothing is ever committed."""
+
+    async def assigned(self, committed: Mapping[TopicPartition, int | None]) -> None:
+        """Nothing to do."""
+
+    async def revoked(self, partitions: Iterable[TopicPartition]) -> None:
+        """Nothing to do."""
+
+    async def lost(self, partitions: Iterable[TopicPartition]) -> None:
+        """Nothing to do."""
+
+    def committable(self) -> Mapping[TopicPartition, int]:
+        """Nothing."""
+        return {}

@@ -1,0 +1,96 @@
+"""Why a trace, or a part of it, gave no request: what its spans are, and what was missing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from monitor.traces import extract
+from monitor.traces.extract import Reading
+from monitor.traces.reading import PROMPT, Role
+from monitor.traces.record import RequestReader
+from monitor.traces.tree import Node
+
+_MOST_KEYS = 12
+
+
+def why_none(reading: Reading) -> list[str]:
+    """Sentences for a person, for a trace without requests: what it holds and what was looked for in vain."""
+    (reason,) = reading.extracted.dropped
+    return [_spans(reading), *_SAID[reason](reading)]
+
+
+def why_not_counted(reading: Reading) -> list[str]:
+    """A sentence for each part of a trace that has requests which is none itself."""
+    kept = set(reading.kept)
+    return [_chat(reader) for reader in reading.readers if reader not in kept and reader.is_chat]
+
+
+def _spans(reading: Reading) -> str:
+    """How many spans of which role."""
+    nodes = [*reading.forest.nodes, *reading.forest.cut]
+    roles = Counter(node.role.value for node in nodes)
+    return f"{len(nodes)} spans: " + ", ".join(f"{count} {role}" for role, count in sorted(roles.items()))
+
+
+def _own(_reading: Reading) -> Iterator[str]:
+    yield "its service is one of source.own_services: ragmon never judges its own judge"
+
+
+def _evaluator(reading: Reading) -> Iterator[str]:
+    for node in reading.forest.cut:
+        yield f"{_named(node)} is an evaluator: it and all below it are left out"
+
+
+def _feedback(_reading: Reading) -> Iterator[str]:
+    yield "it carries feedback on another trace; that is joined to the request it speaks of"
+
+
+def _plain_chat(reading: Reading) -> Iterator[str]:
+    for reader in reading.readers:
+        if reader.is_chat:
+            yield _chat(reader)
+    yield "assembly.plain_chat: true takes such calls as requests, too"
+
+
+def _chat(reader: RequestReader) -> str:
+    call = reader.calls.final or reader.calls.inner[-1]
+    missing = "no retriever, no reranker, no tool, no documents"
+    if call.find(PROMPT) is None:
+        return f"{_named(call)} is a model call with {missing}; its prompt is not on the wire: are contents recorded?"
+    return f"{_named(call)} is a model call with {missing}, and its prompt shows no context by any known label or tag"
+
+
+def _ingestion(reading: Reading) -> Iterator[str]:
+    steps = [node for node in reading.forest.nodes if node.role is Role.STEP]
+    names = ", ".join(dict.fromkeys(node.span.name for node in steps[:_MOST_KEYS]))
+    yield f"only steps such as embedding or parsing ({names}), no retrieval and no model call"
+
+
+def _nothing(reading: Reading) -> Iterator[str]:
+    nodes = reading.forest.nodes
+    known = sorted({node.role.value for node in nodes} - {Role.OTHER.value})
+    if known:
+        yield f"there are spans of the roles {', '.join(known)}, but no retriever and no model call"
+    else:
+        yield "no span is known to any convention"
+    heads = dict.fromkeys(key.partition(".")[0] for node in nodes for key in node.span.attributes)
+    if heads:
+        shown = ", ".join(list(heads)[:_MOST_KEYS])
+        yield f"their attributes begin with: {shown}; if a tracer of your own writes them, map them: docs/mappings.md"
+    if reading.hidden:
+        yield "contents are hidden on purpose"
+
+
+_SAID = {
+    extract.OWN_SERVICE: _own,
+    extract.EVALUATOR: _evaluator,
+    extract.FEEDBACK: _feedback,
+    extract.PLAIN_CHAT: _plain_chat,
+    extract.INGESTION: _ingestion,
+    extract.NO_REQUEST: _nothing,
+}
+
+
+def _named(node: Node) -> str:
+    return f"span {node.span.name!r} ({node.span.span_id})"

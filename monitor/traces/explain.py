@@ -1,0 +1,236 @@
+"""Why a trace gave what it gave: each field with its place and with what was passed over, for `extract --explain`.
+
+It walks the same candidates as the extraction, to their end, and adds what no chooser looks at: rules that found
+nothing although their attribute is there. Holds contents of users, but never of a trace whose contents are hidden.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from monitor.records import RagTrace
+from monitor.traces.answers import weigh_calls
+from monitor.traces.candidates import Candidate
+from monitor.traces.contexts import Documents, Evidence
+from monitor.traces.conventions.registry import rules_of
+from monitor.traces.damage import Damage, find_cuts, find_hidden
+from monitor.traces.documents import is_repr
+from monitor.traces.extract import Reading
+from monitor.traces.reading import ANSWER, DOCUMENTS, OUTPUT, PROMPT, QUERY, QUESTION, Field, Found, Role
+from monitor.traces.record import RequestReader
+from monitor.traces.tree import Node
+from monitor.traces.values import looks_cut
+from monitor.wire import AttributeValue, Span
+
+_LATER = "a better one came first"
+_UNREADABLE = "it stands there, but not in a form that is known"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a value stands. `where` is an attribute key, an event, or `resource KEY`; empty: the span as a whole."""
+
+    span_id: str
+    span: str
+    """Name of the span."""
+    where: str
+    convention: str
+
+
+@dataclass(frozen=True, slots=True)
+class Considered:
+    """A value that a field could have; `why` it was passed over, empty for the one that was taken."""
+
+    value: Any
+    places: tuple[Place, ...]
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What became of one field; `taken` is None when nothing on the wire gives it."""
+
+    taken: Considered | None
+    passed_over: tuple[Considered, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """One request with the choice for each of its fields, by the field's name."""
+
+    record: RagTrace
+    choices: Mapping[str, Choice]
+
+
+def explain(reading: Reading) -> list[Explained]:
+    """Every request of a trace, in the order of `reading.extracted.requests`."""
+    pairs = zip(reading.kept, reading.extracted.requests, strict=True)
+    return [Explained(record, _choices(reader, record, reading)) for reader, record in pairs]
+
+
+def _choices(reader: RequestReader, record: RagTrace, reading: Reading) -> dict[str, Choice]:
+    nodes = {node.span.span_id: node for node in reading.forest.nodes}
+    hidden = Considered(None, tuple(map(_sign, find_hidden(reading.forest.nodes))), "contents are hidden on purpose")
+    choices = dict.fromkeys(("question", "answer", "contexts", "search_query"), Choice(None, (hidden,)))
+    choices |= {name: _choice(list(candidates), nodes) for name, candidates in reader.explain().items()}
+    if not reader.hidden:
+        choices["contexts"] = _contexts(reader, choices["contexts"])
+        for name, unread in _unread(reader).items():
+            choices[name] = Choice(choices[name].taken, (*choices[name].passed_over, *unread))
+        choices["model_call"] = _choice(list(weigh_calls(reader.request)), nodes)
+    choices["error"] = _error(reader)
+    choices["truncated"] = _marked(record.truncated, find_cuts(reader.request.members))
+    choices["redacted"] = _marked(record.redacted, find_hidden(reading.forest.nodes))
+    return choices
+
+
+def _choice(candidates: Sequence[Candidate[Any]], nodes: Mapping[str, Node]) -> Choice:
+    """The first candidate that can be taken, and the others as far as they say something else."""
+    at = next((at for at, candidate in enumerate(candidates) if not candidate.passed_over), None)
+    if at is None:
+        return Choice(None, tuple(_considered(one, one.passed_over) for one in candidates))
+    taken = candidates[at]
+    others = [
+        _considered(one, one.passed_over or _LATER)
+        for one in (*candidates[:at], *candidates[at + 1 :])
+        if one.passed_over or one.value != taken.value
+    ]
+    inside = [other for found in taken.found for other in _beside(found, nodes)]
+    return Choice(_considered(taken, ""), (*others, *inside))
+
+
+def _considered(candidate: Candidate[Any], why: str) -> Considered:
+    value, places = candidate.value, tuple(map(_place, candidate.found))
+    if isinstance(value, Node):
+        itself = Place(value.span.span_id, value.span.name, "", value.convention)
+        value, places = value.span.name, places or (itself,)
+    return Considered(value, places, why)
+
+
+def _place(found: Found[Any]) -> Place:
+    return Place(found.span.span_id, found.span.name, found.where, found.convention)
+
+
+def _beside(found: Found[Any], nodes: Mapping[str, Node]) -> Iterator[Considered]:
+    """What other rules find in the same span for the same field, and what the ones before it could not read."""
+    node = nodes.get(found.span.span_id)
+    if node is None or found.field is None:
+        return
+    for other in _readings(node, found.field):
+        if (other.where, other.convention) == (found.where, found.convention):
+            continue
+        if other.value is not None and other.value != found.value:
+            yield Considered(other.value, (_place(other),), "another attribute of the span came first")
+        elif other.value is None and (raw := _standing(other.where, found.span)) is not None:
+            yield Considered(raw, (_place(other),), _why_unread(raw))
+
+
+def _readings(node: Node, field: Field[Any]) -> Iterator[Found[Any]]:
+    """What every rule for the field finds; the value is None where it finds nothing."""
+    for rule, convention in rules_of(node.conventions, node.role).get(field, ()):
+        yield Found(rule.read(node.span), node.span, rule.where, convention, field)
+
+
+def _unread(reader: RequestReader) -> dict[str, list[Considered]]:
+    """Attributes that should give a text of the request and do not, by the field that lacks it."""
+    entry, final = reader.request.entry, reader.calls.final
+    searches = reader.request.having(Role.RETRIEVER, Role.RERANKER, Role.TOOL)
+    asked: dict[str, list[tuple[Node, Field[Any]]]] = {
+        "question": [(entry, QUESTION), *([(final, PROMPT)] if final else [])],
+        "answer": [(entry, ANSWER), *([(final, OUTPUT)] if final else [])],
+        "contexts": [(node, DOCUMENTS) for node in searches],
+        "search_query": [(node, QUERY) for node in searches],
+    }
+    return {name: [one for node, field in places for one in _mute(node, field)] for name, places in asked.items()}
+
+
+def _mute(node: Node, field: Field[Any]) -> Iterator[Considered]:
+    """The attributes of a span that its rules for a field name, when none of them gives a value."""
+    if node.find(field) is not None:
+        return
+    for found in _readings(node, field):
+        raw = _standing(found.where, node.span)
+        if raw is not None:
+            yield Considered(raw, (_place(found),), _why_unread(raw))
+
+
+def _standing(where: str, span: Span) -> AttributeValue:
+    """The raw value at the place that a rule names; None when there is none. Of several the first."""
+    held: AttributeValue = None
+    for part in re.split(r",\s*", where.partition(": ")[0]):  # behind the colon stand members of one attribute
+        key = part.removeprefix("events ").removeprefix("event ")
+        if key != part:
+            held = next((dict(event.attributes) for event in span.events if event.name == key), None)
+        elif key.endswith((".N", ".*")):
+            held = next((value for name, value in span.attributes.items() if name.startswith(key[:-1])), None)
+        else:
+            held = span.attributes.get(key)
+        if held is not None:
+            return held
+    return None
+
+
+def _why_unread(raw: object) -> str:
+    if not isinstance(raw, str):
+        return _UNREADABLE
+    if not raw.strip():
+        return "blank"
+    if is_repr(raw):
+        return "a Python object that was printed, not its contents"
+    return "JSON that breaks off: it was cut upstream" if looks_cut(raw) else _UNREADABLE
+
+
+def _contexts(reader: RequestReader, choice: Choice) -> Choice:
+    """Passages instead of evidence, and each document that was retrieved and is none of them."""
+    listed = reader.documents
+    places = tuple(map(_place, listed.found))
+    taken = choice.taken
+    evidence = taken.value if taken is not None else None
+    passages = evidence.passages if isinstance(evidence, Evidence) else ()
+    given = {passage.text for passage in passages}
+    absent = [
+        Considered((document,), places, "its text is not in the prompt of the call that answered")
+        for document in listed.value or ()
+        if document.text is not None and document.text not in given
+    ]
+    shown = [document for found in listed.found for document in found.value]
+    twice = [
+        Considered((document,), places, "its id or text stood there before")
+        for document in shown
+        if document.text is not None and document not in (listed.value or ())
+    ]
+    # the list itself is told by what was made of it
+    others = [_listed(one, listed.value) for one in choice.passed_over if (one.why, one.places) != (_LATER, places)]
+    if taken is None:
+        return Choice(None, (*others, *twice))
+    is_from_list = set(places) <= set(taken.places)
+    return Choice(Considered(passages, taken.places), (*others, *(absent if is_from_list else ()), *twice))
+
+
+def _listed(one: Considered, documents: Documents | None) -> Considered:
+    """Evidence as its passages; where it has none, as the documents that it was to be made of."""
+    if not isinstance(one.value, Evidence):
+        return one
+    return Considered(one.value.passages or documents, one.places, one.why)
+
+
+def _error(reader: RequestReader) -> Choice:
+    failed = [node for node in reader.request.members if node.failed]
+    places = tuple(Place(node.span.span_id, node.span.name, "status", node.convention) for node in failed)
+    error = reader.error
+    if error is not None:
+        return Choice(Considered(f"{error.type} in {error.stage}", places), ())
+    why = "not the entry, and a later call of its kind succeeded, or it is none that the answer needs"
+    return Choice(None, tuple(Considered("failed", (place,), why) for place in places))
+
+
+def _marked(value: bool, signs: Iterable[Damage]) -> Choice:  # noqa: FBT001 - the mark itself
+    return Choice(Considered(value, tuple(map(_sign, signs))), ())
+
+
+def _sign(damage: Damage) -> Place:
+    where = f"{damage.where}: {damage.what}" if damage.where else damage.what
+    return Place(damage.node.span.span_id, damage.node.span.name, where, "")

@@ -1,0 +1,116 @@
+"""`ragmon extract --explain`: every input is accounted for, in words, and none of it steers the terminal."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from monitor.accounting import STAGES
+from monitor.judges.scorable import REASONS
+from monitor.offline.explain import main
+from monitor.offline.explained import ExplainedRow
+from monitor.settings import Settings
+from tests.monitor.terminal import Ended, ragmon
+from tests.monitor.traces.captures import FOLDER, NAMES
+
+RUN = [sorted(FOLDER.glob(f"{name}.pb")) for name in NAMES]
+WORDS = {reason.name for stage in STAGES if stage.name == "extract" for reason in stage.reasons} | set(REASONS)
+HOSTILE = "\x1b[2J\x1b]0;owned\x07[bold]x[/bold]\u202e[link=file:///etc/passwd]y"
+
+
+def explain(*arguments: str | Path) -> Ended:
+    return ragmon("extract", "--explain", *arguments)
+
+
+def rows(*arguments: str | Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in explain("--json", *arguments).out.splitlines()]
+
+
+def write(path: Path, *records: dict[str, Any] | str) -> Path:
+    lines = (record if isinstance(record, str) else json.dumps(record) for record in records)
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+class Terminal(io.StringIO):
+    """An output that is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("files", RUN, ids=lambda files: files[0].stem if files else "split")
+def test_every_capture_is_explained_in_the_published_form(files: list[Path]) -> None:
+    for row in rows(*files) if files else ():
+        read = msgspec.convert(row, ExplainedRow)
+        assert read.judged == (not read.reason)
+        assert read.judged or read.reason in WORDS
+        assert read.because
+
+
+def test_a_field_says_where_it_came_from() -> None:
+    (row,) = rows(FOLDER / "otel-genai-openai-success.pb")
+    assert (row["kind"], row["judged"], row["because"]) == ("request", True, "nothing is missing")
+    assert row["fields"]["answer"]["places"][0]["where"] == "gen_ai.output.messages"
+    assert row["fields"]["app"]["places"][0]["where"] == "resource service.name"
+
+
+def test_hidden_contents_would_not_be_judged_and_are_not_shown() -> None:
+    ended = explain(FOLDER / "openinference-langchain-redacted.pb")
+    assert "would not be judged: hidden_content" in ended.out
+    assert "25 euros" not in ended.out
+
+
+def test_cut_contents_are_kept_out_of_the_evaluations_that_need_the_whole() -> None:
+    (row,) = rows(FOLDER / "openinference-langchain-truncated.pb")
+    told = {one["evaluation"]: one["reason"] for one in row["evaluations"]}
+    assert told["faithfulness"] == "incomplete_input"
+    assert told["safety.pii"] == ""
+
+
+def test_what_is_no_request_and_what_cannot_be_read_has_a_row(tmp_path: Path) -> None:
+    file = write(tmp_path / "x.jsonl", {"trace_id": "t-1", "question": "Why?"}, "{broken")
+    ended = explain("--json", file, FOLDER / "manual-notrag.pb")
+    kinds = [(row["kind"], row["reason"]) for row in map(json.loads, ended.out.splitlines())]
+    assert sorted(kinds) == [
+        ("record", "dead_letter"),
+        ("request", "no_answer"),
+        ("trace", "ingestion"),
+        ("trace", "no_request"),
+        ("trace", "no_request"),
+    ]
+    assert ended.code == 1
+
+
+def test_it_says_that_contents_are_printed() -> None:
+    assert "contents of users" in explain(FOLDER / "manual-notrag.pb").err
+
+
+def test_a_pipe_gets_plain_lines_and_a_terminal_a_tree() -> None:
+    file, terminal = FOLDER / "manual-notrag.pb", Terminal()
+    assert "\n    GET /healthz" in explain(file).out
+    assert main([str(file)], "auto", Settings(), terminal, as_json=False) == 0
+    assert "└── GET /healthz" in terminal.getvalue()
+
+
+@pytest.mark.parametrize("out", [io.StringIO(), Terminal()], ids=["pipe", "terminal"])
+def test_hostile_texts_are_shown_and_not_obeyed(tmp_path: Path, out: io.StringIO) -> None:
+    record = {"trace_id": f"t{HOSTILE}", "question": HOSTILE, "answer": HOSTILE, "contexts": [HOSTILE], "app": HOSTILE}
+    file = write(tmp_path / "x.jsonl", record)
+    main([str(file)], "plain", Settings(), out, as_json=False)
+    text = out.getvalue()
+    assert "\\x1b[2J" in text
+    assert "[bold]x[/bold]" in text.replace("\n", "")
+    assert not {"\x1b[2J", "\x1b]", "\x07", "\u202e"} & {
+        text[at : at + n] for at in range(len(text)) for n in (1, 2, 4)
+    }
+
+
+def test_a_long_text_is_shortened(tmp_path: Path) -> None:
+    (row,) = rows(write(tmp_path / "x.jsonl", {"trace_id": "t", "question": "Why?", "answer": "x" * 5000}))
+    assert row["fields"]["answer"]["value"] == "x" * 160 + "... (4840 more)"

@@ -1,0 +1,55 @@
+"""A trace without a request says what it is instead, and what was missing."""
+
+from __future__ import annotations
+
+import pytest
+
+from monitor.settings import Assembly
+from monitor.traces.absence import why_none, why_not_counted
+from monitor.traces.extract import REASONS, Extractor, Reading
+from monitor.wire import Assembled, CloseReason, Span
+from tests.monitor.traces.captures import EXTRACTOR, NAMES, load
+from tests.monitor.traces.spans import TRACE, chat, retrieval, span, workflow
+
+
+def read(*spans: Span) -> Reading:
+    return Extractor(Assembly(), ("ragmon",)).read(Assembled(TRACE, spans, (), CloseReason.QUIET))
+
+
+@pytest.mark.parametrize(
+    ("spans", "reason", "said"),
+    [
+        ((chat("a", prompt="Hello!"),), "plain_chat", "its prompt shows no context"),
+        (
+            (span("a", attributes={"gen_ai.operation.name": "chat"}),),
+            "plain_chat",
+            "its prompt is not on the wire: are contents recorded?",
+        ),
+        ((span("a", attributes={"gen_ai.operation.name": "embeddings"}),), "ingestion", "(a)"),
+        ((span("a", attributes={"shop.ask": "x", "shop.reply": "y"}),), "no_request", "begin with: shop"),
+        ((span("a", attributes={"openinference.span.kind": "EVALUATOR"}),), "evaluator", "is an evaluator"),
+        ((chat("a", resource={"service.name": "ragmon"}),), "own_service", "source.own_services"),
+    ],
+)
+def test_a_reason_comes_with_what_was_missing(spans: tuple[Span, ...], reason: str, said: str) -> None:
+    reading = read(*spans)
+    assert dict(reading.extracted.dropped) == {reason: 1}
+    assert said in " ".join(why_none(reading))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_trace_without_a_request_says_why(name: str) -> None:
+    for trace in load(name).traces:
+        reading = EXTRACTOR.read(trace)
+        if not reading.extracted.requests:
+            assert set(reading.extracted.dropped) <= set(REASONS)
+            assert len(why_none(reading)) > 1
+
+
+def test_a_chat_beside_a_request_is_told() -> None:
+    reading = read(
+        workflow("a"), retrieval("b", "a"), chat("c", "a"), workflow("w", at=50), chat("x", "w", 51, prompt="Hi!")
+    )
+    assert len(reading.extracted.requests) == 1
+    (said,) = why_not_counted(reading)
+    assert said.startswith("span 'x' (x) is a model call")
