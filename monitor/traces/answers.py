@@ -7,7 +7,20 @@ from dataclasses import dataclass
 
 from monitor.traces.candidates import Candidate, first, said
 from monitor.traces.prompts import marked_answer, named_question, prompt_question
-from monitor.traces.reading import ANSWER, OUTPUT, PROMPT, QUERY, QUESTION, VARIABLES, Found, Message, Role
+from monitor.traces.reading import (
+    ANSWER,
+    OUTPUT,
+    PROMPT,
+    QUERY,
+    QUESTION,
+    STATED_ANSWER,
+    STATED_QUESTION,
+    VARIABLES,
+    Field,
+    Found,
+    Message,
+    Role,
+)
 from monitor.traces.requests import Request
 from monitor.traces.tree import Node, above_any, outermost
 
@@ -81,10 +94,11 @@ def template_variables(request: Request, calls: Calls) -> Iterator[Candidate[Map
 def questions(
     request: Request, calls: Calls, variables: Candidate[Mapping[str, str]], texts: Sequence[str]
 ) -> Iterator[Candidate[str]]:
-    """The user's words: from the entry, a template variable, the retriever's query, or out of the final prompt.
+    """The user's words: as the application states them, from the entry, a variable, the query, or out of the prompt.
 
     Several different queries are rewritings: then the prompt knows better. `texts` are those of the documents.
     """
+    yield from _stated(request, STATED_QUESTION)
     yield from said(request.entry, QUESTION)
     if (named := named_question(variables.value or {})) is not None:
         yield Candidate(named, variables.found)
@@ -96,6 +110,13 @@ def questions(
         yield from _cut_out(calls.final, texts)
     if queries:
         yield Candidate(queries[0].value, (queries[0],))
+
+
+def _stated(request: Request, field: Field[str]) -> Iterator[Candidate[str]]:
+    """What a span of the request, whichever, says of the whole of it."""
+    found = [found for node in request.members if (found := node.find(field)) is not None]
+    several = "the spans do not agree on it" if len({one.value for one in found}) > 1 else ""
+    return (Candidate(one.value, (one,), several) for one in found)
 
 
 def _cut_out(node: Node, texts: Sequence[str]) -> Iterator[Candidate[str]]:
@@ -126,11 +147,11 @@ def _queries(request: Request) -> list[Found[str]]:
 
 
 def answers(request: Request, calls: Calls, *, failed: bool) -> Iterator[Candidate[str]]:
-    """What the user got: the entry's output, else a model span's that wraps the request, else the final call's reply.
+    """What the user got: as stated, the entry's output, else a model span's that wraps it, else the final call's reply.
 
     Of a request that `failed` a model's reply is not the answer.
     """
-    for candidate in said(request.entry, ANSWER):
+    for candidate in (*_stated(request, STATED_ANSWER), *said(request.entry, ANSWER)):
         yield candidate._replace(value=_without_line_end(candidate.value))
     for node in dict.fromkeys((request.entry, calls.final)):
         output = None if node is None else node.find(OUTPUT)

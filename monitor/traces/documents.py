@@ -172,7 +172,7 @@ def _document(item: Mapping[str, AttributeValue]) -> Document | None:
     if any("role" in layer for layer in layers):
         return None
     text = _first_text([*layers, *_metadata(layers)], _TEXT_KEYS)
-    document = Document(text, _first_id(layers), _score(layers))
+    document = Document(text, _first_id([*layers, *_metadata(layers)]), _score(layers))
     return None if document.text is None and document.id is None else document
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import chain, takewhile
 
@@ -11,12 +12,15 @@ from monitor.traces.conventions.keys import count_of, text_of
 from monitor.traces.reading import FAILURE, Role
 from monitor.traces.requests import Request
 from monitor.traces.tree import Node
-from monitor.wire import SpanStatus
+from monitor.wire import SpanEvent, SpanStatus
 
 _SERVER = 2
 _SERVER_ERROR = 500
 _MAX_TYPE = 200
 _MAX_MESSAGE = 2000
+_ANY = "Exception"
+_CLASS = re.compile(r"([A-Za-z_][\w.]{0,100}(?:Error|Exception|Timeout|Exceeded|Denied|Interrupt))\(")
+_STACK = "Traceback (most recent call last)"
 _STAGES = {Role.RETRIEVER: "retrieval", Role.RERANKER: "retrieval", Role.MODEL: "generation"}
 
 
@@ -75,16 +79,22 @@ def _type(node: Node, request: Request, *, hidden: bool) -> str:
             return kind
         for event in candidate.span.events:
             if event.name == semconv.EXCEPTION_EVENT and (kind := text_of(event.attributes, semconv.EXCEPTION_TYPE)):
-                return kind
+                return _named_in(event) if kind == _ANY else kind
         if candidate is request.entry:
             break
     return "error" if hidden else _own_words(node) or "error"
 
 
+def _named_in(event: SpanEvent) -> str:
+    """The class that the message of a bare `Exception` begins with: LangSmith packs an error's repr into one."""
+    match = _CLASS.match(text_of(event.attributes, semconv.EXCEPTION_MESSAGE) or "")
+    return match[1] if match else _ANY
+
+
 def _message(node: Node) -> str:
     for event in node.span.events:
         if event.name == semconv.EXCEPTION_EVENT and (text := text_of(event.attributes, semconv.EXCEPTION_MESSAGE)):
-            return text
+            return text.partition(_STACK)[0]
     return _own_words(node)
 
 

@@ -100,6 +100,9 @@ PROMPT_VERSION: Final[Field[str]] = Field("prompt_version")
 KNOWLEDGE_BASE: Final[Field[str]] = Field("knowledge_base")
 INPUT_TOKENS: Final[Field[int]] = Field("input_tokens")
 OUTPUT_TOKENS: Final[Field[int]] = Field("output_tokens")
+STATED_QUESTION: Final[Field[str]] = Field("stated_question")
+"""What the application named as the input of the whole trace, on whichever span."""
+STATED_ANSWER: Final[Field[str]] = Field("stated_answer")
 FAILURE: Final[Field[str]] = Field("failure")
 """Why the span failed, where its status does not tell: set only on a span that failed."""
 FACTS: Final[tuple[Field[Any], ...]] = (
@@ -114,6 +117,8 @@ FACTS: Final[tuple[Field[Any], ...]] = (
     KNOWLEDGE_BASE,
     INPUT_TOKENS,
     OUTPUT_TOKENS,
+    STATED_QUESTION,
+    STATED_ANSWER,
     FAILURE,
 )
 

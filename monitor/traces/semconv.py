@@ -36,6 +36,7 @@ DB_TOP_K_KEYS: Final = ("db.vector.query.top_k", "db.chroma.query.n_results")
 
 OPERATION: Final = "gen_ai.operation.name"
 SPAN_KIND: Final = "gen_ai.span.kind"
+PROVIDER: Final = "gen_ai.provider.name"
 REQUEST_MODEL: Final = "gen_ai.request.model"
 RESPONSE_MODEL: Final = "gen_ai.response.model"
 RESPONSE_ID: Final = "gen_ai.response.id"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from monitor.traces.documents import is_repr
+from monitor.traces.exchange import read_reply
 from monitor.traces.messages import last_text, read_message, read_messages
+from monitor.traces.reading import Message
 from monitor.traces.values import as_json
 from monitor.wire import AttributeValue
 
@@ -20,8 +22,20 @@ _QUESTION_KEYS = (
     "str_or_query_bundle",
     "query_bundle",
     "qb",
+    "q",
+    "user_message",
+    "user_msg",
+    "user_prompt",
+    "chat_input",
+    "human_input",
+    "utterance",
 )
-_ANSWER_KEYS = ("answer", "response", "output", "outputs", "result")
+_REQUEST_KEYS = ("request", "req", "body", "payload", "state")
+"""Arguments that hold what came in as a whole."""
+_ANSWER_KEYS = (
+    "answer", "final_answer", "final_output", "response", "reply", "output", "outputs", "result", "generation",
+    "completion", "text",
+)  # fmt: skip
 _MAX_NESTING = 4
 
 
@@ -42,11 +56,66 @@ def _question_in_mapping(value: dict[str, AttributeValue], depth: int) -> str | 
             return found
     if messages := read_messages(value):
         return last_text(messages, "user")
-    if isinstance(args := value.get("args"), list) and (texts := [arg for arg in args if isinstance(arg, str)]):
-        return question_in(texts[0])
+    if isinstance(args := value.get("args"), list) and (found := _question_in_arguments(args, depth)) is not None:
+        return found
     if isinstance(kwargs := value.get("kwargs"), dict) and (found := question_in(kwargs, depth + 1)) is not None:
         return found
+    for key in _REQUEST_KEYS:
+        inner = as_json(value.get(key))
+        if isinstance(inner, dict) and (found := question_in(inner, depth + 1)) is not None:
+            return found
     return _one_question_of(value.get("data"), depth)
+
+
+def _question_in_arguments(args: list[AttributeValue], depth: int) -> str | None:
+    """The first text, or the question in the only argument."""
+    texts = [arg for arg in args if isinstance(arg, str)]
+    if texts:
+        return question_in(texts[0])
+    return question_in(_structured(args[0]), depth + 1) if len(args) == 1 else None
+
+
+def query_in(value: AttributeValue) -> str | None:
+    """The query in a retriever's input that was already unwrapped: as a question, else its only text."""
+    found = question_in(value)
+    if found is not None or not isinstance(value, dict):
+        return found
+    texts = [text for text in value.values() if isinstance(text, str) and text.strip()]
+    return texts[0] if len(texts) == 1 and not is_repr(texts[0]) else None
+
+
+def question_of(components: AttributeValue) -> str | None:
+    """The question in the input of a pipeline, by component: the one that all of them agree on."""
+    read = as_json(components)
+    return question_in(read) or _one_question_of(read, 0)
+
+
+def answer_of(components: AttributeValue) -> str | None:
+    """The answer in the output of a pipeline, by component: the only one there is."""
+    read = as_json(components)
+    parts = [as_json(part) for part in read.values()] if isinstance(read, dict) else []
+    built = {_built_answer(part) for part in parts} - {None}
+    found = built or {reply.text for part in parts if (reply := _reply_of(part)) is not None and reply.text}
+    return found.pop() if len(found) == 1 else None
+
+
+def _built_answer(part: AttributeValue) -> str | None:
+    """The first of the answers that Haystack's answer builder gives."""
+    answers = part.get("answers") if isinstance(part, dict) else None
+    first = as_json(answers[0]) if isinstance(answers, list) and answers else None
+    data = first.get("data") if isinstance(first, dict) else None
+    return data if isinstance(data, str) else None
+
+
+def _reply_of(part: AttributeValue) -> Message | None:
+    if not isinstance(part, dict):
+        return None
+    if "replies" in part:
+        return read_reply(part)
+    if part.get("last_message") is not None:
+        return read_message(part["last_message"])
+    text = last_text(read_messages(part) or (), "assistant")
+    return None if text is None else Message("assistant", text)
 
 
 def _one_question_of(components: AttributeValue, depth: int) -> str | None:

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from monitor.traces.reading import Rule
-from monitor.traces.values import as_float, as_text
+from monitor.traces.values import as_float, as_json, as_mapping, as_text
 from monitor.wire import AttributeValue
+
+# plain names under which applications put what no convention has a key for into their free metadata
+SESSION_NAMES = ("session_id", "thread_id", "conversation_id")
+USER_NAMES = ("user_id",)
+TENANT_NAMES = ("tenant", "tenant_id")
+APP_VERSION_NAMES = ("app_version", "service_version")
+PROMPT_NAMES = ("prompt_version",)
+KNOWLEDGE_BASE_NAMES = ("knowledge_base", "knowledge_base_version", "knowledge_base_id")
 
 _MAX_DIGITS = 6
 _TEXTUAL = (str, bytes, int, float)
@@ -37,6 +45,33 @@ def count_of(attributes: Mapping[str, AttributeValue], *keys: str) -> int | None
 def texted(key: str) -> Rule[str]:
     """The rule for a text under a key, see `text_of`."""
     return Rule(key, lambda span: text_of(span.attributes, key))
+
+
+def quoted(key: str) -> Rule[str]:
+    """The rule for a text that may stand in JSON quotes under a key."""
+    return Rule(key, lambda span: word(as_json(span.attributes.get(key))))
+
+
+def word(value: AttributeValue) -> str | None:
+    """A value that is a non-blank text or a number, as text."""
+    return text_of({"": value}, "")
+
+
+def member(key: str, *names: str) -> Rule[str]:
+    """The rule for a text in the JSON object under a key: the first of these members that holds one."""
+    where = f"{key}: {', '.join(names)}"
+    return Rule(where, lambda span: text_of(as_mapping(span.attributes.get(key)), *names))
+
+
+def counted_member(key: str, *names: str) -> Rule[int]:
+    """The rule for a count in the JSON object under a key: the first of these members that holds one."""
+    where = f"{key}: {', '.join(names)}"
+    return Rule(where, lambda span: count_of(as_mapping(span.attributes.get(key)), *names))
+
+
+def named(prefix: str, names: Iterable[str]) -> tuple[Rule[str], ...]:
+    """The rules for texts in free metadata, one key for each name."""
+    return tuple([quoted(prefix + name) for name in names])
 
 
 def counted(key: str) -> Rule[int]:

@@ -10,6 +10,10 @@ from functools import lru_cache
 from typing import Any
 
 from monitor.traces.conventions.generic import GENERIC
+from monitor.traces.conventions.haystack import HAYSTACK
+from monitor.traces.conventions.langfuse import LANGFUSE
+from monitor.traces.conventions.langsmith import LANGSMITH
+from monitor.traces.conventions.mlflow import MLFLOW, MLFLOW_TRANSLATED
 from monitor.traces.conventions.openinference import OPENINFERENCE
 from monitor.traces.conventions.otel_genai import OTEL_GENAI
 from monitor.traces.reading import FACTS, TEXTS, Convention, Field, Found, Role, Rule, T
@@ -18,7 +22,16 @@ from monitor.wire import Span
 Rules = Sequence[tuple[Rule[Any], str]]
 """Rules for one field, best first, each with the name of its convention."""
 
-CONVENTIONS: tuple[Convention, ...] = (OPENINFERENCE, OTEL_GENAI, GENERIC)
+CONVENTIONS: tuple[Convention, ...] = (
+    OPENINFERENCE,
+    HAYSTACK,
+    MLFLOW,
+    LANGFUSE,
+    LANGSMITH,
+    MLFLOW_TRANSLATED,
+    OTEL_GENAI,
+    GENERIC,
+)
 
 
 def conventions_of(span: Span, known: Sequence[Convention] = CONVENTIONS) -> tuple[Convention, ...]:

@@ -170,9 +170,7 @@ def test_an_input_with_documents_is_told_from_a_query(value: AttributeValue, han
 
 
 def test_a_tools_message_is_read_without_its_frame() -> None:
-    message = {"type": "tool", "name": "s", "content": "Rain.", "tool_call_id": "1", "status": "success"}
+    message: dict[str, AttributeValue] = {"type": "tool", "name": "s", "content": "Rain.", "tool_call_id": "1"}
     assert read_result(message) == (None, "Rain.")
-    assert read_result({**message, "content": '[{"id": "d-1", "text": "Open."}]'}) == (
-        (Document("Open.", "d-1"),),
-        None,
-    )
+    documents, text = read_result({**message, "content": '[{"id": "d-1", "text": "Open."}]'})
+    assert (documents, text) == ((Document("Open.", "d-1"),), None)
