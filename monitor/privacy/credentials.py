@@ -6,18 +6,21 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator
+from typing import AnyStr
 
+from monitor.privacy import gates
+from monitor.privacy.outline import Holds, Outline
 from monitor.privacy.patterns import Pattern, Span, after, before
 
 _START = r"(?<![A-Za-z0-9_-])"
 _END = r"(?![A-Za-z0-9_-])"
 
 
-def _prefixed(kind: str, needs: tuple[str, ...], regex: str) -> Pattern:
-    return Pattern(f"secret.{kind}", re.compile(_START + regex), needs)
+def _prefixed(kind: str, prefixes: tuple[str, ...], regex: str) -> Pattern:
+    return Pattern(f"secret.{kind}", re.compile(_START + regex), needs=prefixes)
 
 
-PREFIXED = (
+KEYS = (
     _prefixed("aws", ("AKIA", "ASIA"), rf"A[KS]IA[A-Z0-9]{{16}}{_END}"),
     _prefixed("aliyun", ("LTAI",), rf"LTAI[A-Za-z0-9]{{12,26}}{_END}"),
     _prefixed("tencent", ("AKID",), rf"AKID[A-Za-z0-9]{{13,40}}{_END}"),
@@ -55,10 +58,17 @@ PREFIXED = (
         r"qyapi\.weixin\.qq\.com/cgi-bin/webhook/send\?key=|open\.feishu\.cn/open-apis/bot/v2/hook/)"
         r"[A-Za-z0-9/_-]{16,120}",
     ),
+)
+"""Recognised by their own form: each is a long token, and its prefix stands in it or just before it; see `keys.py`.
+
+For why no generic entropy detector is used see safety.md section 3 of the design.
+"""
+
+WITH_MARKS = (
     Pattern(
         "secret.jwt",
         re.compile(rf"{_START}eyJ[A-Za-z0-9_-]{{8,}}+\.eyJ[A-Za-z0-9_-]{{8,}}+\.[A-Za-z0-9_-]{{8,}}+"),
-        ("eyJ",),
+        gate=Holds("eyJ"),
     ),
     Pattern(
         "secret.url",
@@ -66,10 +76,10 @@ PREFIXED = (
             r"(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s/:@<>\"']{0,100}:[^\s/@<>\"']{1,200}@"
             r"[A-Za-z0-9.:\[\]-]{1,255}(?:[/?#][A-Za-z0-9._~%!$&*+,;=:@/?#-]{0,1000})?"
         ),
-        ("://",),
+        gate=gates.url_with_login,
     ),
 )
-"""Recognised by their own form; see safety.md section 3 of the design for why no generic entropy detector is used."""
+"""Recognised by their own form, too, with marks between their parts."""
 
 
 # ----------------------------------------------------------------------------------------- values called a secret
@@ -101,11 +111,40 @@ def _is_called_secret(match: re.Match[str]) -> bool:
     return len(value) >= _LEAST_PIN and has_digit and "://" not in value and _bits(value) >= _LEAST_BITS
 
 
+_CUE_ENDS_EN = (b"pass", b"pwd", b"secret", b"key", b"token", b"credential")
+_CUE_ENDS_ZH = ("密码", "口令", "密钥", "令牌", "凭证", "凭据")
+_CUE_ZH = Holds(*_CUE_ENDS_ZH)
+_ANY_CUE = Holds(*(cue.decode() for cue in _CUE_ENDS_EN), *_CUE_ENDS_ZH, lower=True)
+_LINKED = r"[^\S\n]{0,2}" + _LINK
+_AFTER_CUE = re.compile(rf"(?i:word|wd|phrase|code|s)?{_LINKED}(?=[!-~]{{0,127}}[0-9])" + _VALUE)
+_ODD_CASE = Holds(*"\u0130\u0131\u017f\u212a")
+"""Letters that are ASCII ones to a pattern which ignores case."""
+
+
+def _cue_with_value(outline: Outline) -> bool:
+    """A cue, and right after it a link and a value that holds a digit: a cue alone stands in every other text."""
+    text, latin = outline.text, outline.latin
+    if any(cue in latin and _followed(outline.lower_octets, text, cue) for cue in _CUE_ENDS_EN):
+        return True
+    if _CUE_ZH(outline) and any(_followed(text, text, cue) for cue in _CUE_ENDS_ZH):
+        return True
+    return _ODD_CASE(outline) and _ANY_CUE(outline)
+
+
+def _followed(searched: AnyStr, text: str, cue: AnyStr) -> bool:
+    place = searched.find(cue)
+    while place >= 0:
+        if _AFTER_CUE.match(text, place + len(cue)):
+            return True
+        place = searched.find(cue, place + 1)
+    return False
+
+
 CALLED_SECRET = Pattern(
     "secret.value",
-    re.compile(_CUE + r"[^\S\n]{0,2}" + _LINK + _VALUE),
-    cues=("pass", "pwd", "secret", "key", "token", "credential", "密码", "口令", "密钥", "令牌", "凭证", "凭据"),
+    re.compile(_CUE + _LINKED + _VALUE),
     accept=_is_called_secret,
+    gate=_cue_with_value,
 )
 
 _USE_CUE = re.compile(
@@ -129,6 +168,7 @@ HEX_KEY = Pattern(
     "secret.hex",
     re.compile(r"(?<![A-Za-z0-9_/.=-])(?:[0-9a-f]{64}|[0-9a-f]{48}|[0-9a-f]{40}|[0-9a-f]{32})(?![A-Za-z0-9_/-])"),
     accept=_is_hex_key,
+    gate=gates.hex_run,
 )
 
 _SIGNS = "!@#$%^&*"
@@ -156,8 +196,8 @@ BARE_PASSWORD = Pattern(
     re.compile(
         r"(?<![A-Za-z0-9!@#$%^&*_.=/?~+\\-])[A-Za-z0-9][A-Za-z0-9!@#$%^&*]{8,30}[A-Za-z0-9](?![A-Za-z0-9!@#$%^&*_=/~+\\-])"
     ),
-    needs=tuple(_SIGNS),
     accept=_looks_like_password,
+    gate=gates.sign_inside,
 )
 
 PRIVATE_KEY = "secret.private_key"

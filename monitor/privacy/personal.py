@@ -5,7 +5,8 @@ from __future__ import annotations
 import ipaddress
 import re
 
-from monitor.privacy import checksums
+from monitor.privacy import checksums, gates
+from monitor.privacy.outline import Holds
 from monitor.privacy.patterns import Pattern, after, before, digits
 
 _PHONE_CUE = (
@@ -98,8 +99,8 @@ _NOT_AFTER = r"(?<![0-9A-Za-z])(?<![0-9][.-])"
 _NOT_BEFORE = r"(?![0-9A-Za-z])"
 
 
-def _phone(regex: str) -> Pattern:
-    return Pattern("phone", re.compile(regex), accept=_is_phone, normalise=_phone_digits)
+def _phone(regex: str, lead: int = 8) -> Pattern:
+    return Pattern("phone", re.compile(regex), accept=_is_phone, normalise=_phone_digits, lead=lead)
 
 
 EMAIL = Pattern(
@@ -108,8 +109,8 @@ EMAIL = Pattern(
         r"(?<![A-Za-z0-9._%+-])[A-Za-z0-9_%+-][A-Za-z0-9._%+-]{0,63}+@"
         r"(?:[A-Za-z0-9-]{1,63}+\.){1,8}[A-Za-z]{2,24}(?![A-Za-z])"
     ),
-    needs=("@",),
     normalise=str.lower,
+    gate=gates.at_sign,
 )
 
 NUMBERS = (
@@ -146,27 +147,30 @@ NUMBERS = (
     ),
     _phone(rf"{_NOT_AFTER}(?P<hit>00[1-9](?:[ .()-]{{1,2}}[0-9]{{2,8}}){{2,5}}){_NOT_BEFORE}"),
     # any other number that is called one
-    _phone(rf"{_PHONE_CUE}[^0-9\n(+]{{0,16}}(?P<hit>[(+]{{0,2}}[0-9][0-9 ().-]{{4,18}}[0-9])(?![0-9A-Za-z]|-[0-9])"),
+    _phone(
+        rf"{_PHONE_CUE}[^0-9\n(+]{{0,16}}(?P<hit>[(+]{{0,2}}[0-9][0-9 ().-]{{4,18}}[0-9])(?![0-9A-Za-z]|-[0-9])",
+        lead=48,
+    ),
     _phone(
         rf"{_NOT_AFTER}(?P<hit>\(?[0-9][0-9 ().-]{{4,18}}[0-9])"
         r"(?= ?(?i:office|fax|mobile|cell|home|work)(?![A-Za-z]))"
     ),
 )
-"""They need a long run of digits; see `scan.py`."""
+"""They need many digits close together; see `numbers.py`."""
 
 ADDRESSES = (
     Pattern(
         "ip",
         re.compile(rf"(?<![0-9A-Za-z.])(?:{_OCTET}\.){{3}}{_OCTET}(?![0-9A-Za-z]|\.[0-9])"),
-        needs=(".",),
         accept=_is_ipv4,
+        gate=gates.dotted_digits,
     ),
     Pattern(
         "ip",
         re.compile(r"(?<![0-9A-Za-z:.])(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4}(?![0-9A-Za-z:])"),
-        needs=(":",),
         accept=_is_ipv6,
         normalise=str.lower,
+        gate=gates.two_colons,
     ),
     Pattern(
         "iban",
@@ -175,6 +179,7 @@ ADDRESSES = (
         ),
         accept=_is_iban,
         normalise=_compact,
+        gate=gates.bank_account,
     ),
     Pattern(
         "wechat",
@@ -182,16 +187,20 @@ ADDRESSES = (
             r"(?:微信|(?i:wechat|weixin))(?:号|账号|ID|id)?"
             r"[ 是为:\uff1a]{0,4}(?P<hit>[A-Za-z][A-Za-z0-9_-]{5,19})(?![A-Za-z0-9_-])"
         ),
-        needs=("微信", "echat", "eChat", "eixin"),
         accept=_is_handle,
         normalise=str.lower,
+        gate=gates.handle,
     ),
+)
+"""What leads to a person without being a long number."""
+
+NAMED = (
     Pattern(
         "qq",
         re.compile(
             r"(?<![A-Za-z])[Qq]{2}(?:号|号码|账号)?[ 是为:\uff1a]{0,4}(?P<hit>[1-9][0-9]{4,10})(?![0-9A-Za-z@])"
         ),
-        needs=("QQ", "qq"),
+        gate=Holds("QQ", "qq"),
     ),
     Pattern(
         "driver_license",
@@ -200,13 +209,13 @@ ADDRESSES = (
             r"[ ]{0,2}(?:is|=|是|为|:|\uff1a|#)[ ]{0,2}"
             r"(?P<hit>[A-Z]{0,2}[0-9](?:-?[0-9]){5,15}[0-9Xx]?)(?![0-9A-Za-z])"
         ),
-        cues=("licen", "驾驶证", "驾照"),
         normalise=_compact,
+        gate=Holds("licen", "驾驶证", "驾照", lower=True),
     ),
     Pattern(
         "passport",
         re.compile(r"护照(?:号|号码)?[ 是为:\uff1a]{0,4}(?P<hit>[A-Z]{1,2}[0-9]{7,8})(?![0-9A-Za-z])"),
-        needs=("护照",),
+        gate=Holds("护照"),
     ),
 )
-"""What leads to a person without being a long number."""
+"""Numbers that are called something; they need five digits close together."""

@@ -37,15 +37,16 @@ class Redactor:
 
         Hits in the answer say where they come from; elsewhere only public ones (`allowed`) are marked.
         """
-        question = self._spans(trace.question)
-        contexts = [self._spans(passage.text) for passage in trace.contexts]
+        question, query, answer, *contexts = self._scan(
+            trace.question, trace.search_query, trace.answer, *(passage.text for passage in trace.contexts)
+        )
         known = {span.value: Provenance.CONTEXT for spans in contexts for span in spans}
-        known |= {span.value: Provenance.QUESTION for span in (*question, *self._spans(trace.search_query))}
+        known |= {span.value: Provenance.QUESTION for span in (*question, *query)}
         origins = Origins(trace, known)
         return (
             *(self._hit(span, "question") for span in question),
             *(self._hit(span, "contexts", number) for number, spans in enumerate(contexts, 1) for span in spans),
-            *(self._hit(span, "answer", origin=origins.of(span.value)) for span in self._spans(trace.answer)),
+            *(self._hit(span, "answer", origin=origins.of(span.value)) for span in answer),
         )
 
     def finds(self, text: str | None) -> bool:
@@ -92,7 +93,10 @@ class Redactor:
         return self._replace(text, Placeholders([text])) or ""
 
     def _spans(self, text: str | None) -> list[Span]:
-        return scan.scan_text(text, self._kinds) if text else []
+        return self._scan(text)[0]
+
+    def _scan(self, *texts: str | None) -> list[list[Span]]:
+        return scan.scan_texts([text or "" for text in texts], self._kinds)
 
     def _values(self, text: str) -> Iterable[str]:
         """All values that an allowed text can have: on its own, a number may not be recognised as one."""

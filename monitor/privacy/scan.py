@@ -3,22 +3,55 @@
 from __future__ import annotations
 
 import hashlib
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
+from typing import NamedTuple
 
-from monitor.privacy.credentials import BARE_PASSWORD, CALLED_SECRET, HEX_KEY, PREFIXED, PRIVATE_KEY, private_keys
-from monitor.privacy.folding import fold
-from monitor.privacy.patterns import Span, join, literally
-from monitor.privacy.personal import ADDRESSES, EMAIL, NUMBERS
+from monitor.privacy.credentials import (
+    BARE_PASSWORD,
+    CALLED_SECRET,
+    HEX_KEY,
+    KEYS,
+    PRIVATE_KEY,
+    WITH_MARKS,
+    private_keys,
+)
+from monitor.privacy.folding import Folded, fold
+from monitor.privacy.gates import five_digits, long_token, seven_digits
+from monitor.privacy.keys import find_keys
+from monitor.privacy.numbers import find_named, find_numbers
+from monitor.privacy.outline import Gate, Holds, Outline
+from monitor.privacy.patterns import Pattern, Span, join, literally
+from monitor.privacy.personal import ADDRESSES, EMAIL, NAMED, NUMBERS
 
 VERSION = 2
 """Raised when the code around the patterns changes what is found."""
 
-_LONG_NUMBER = re.compile(r"[0-9](?:[ ().-]{0,3}[0-9]){6}")
-_HEX_RUN = re.compile(r"[0-9a-f]{32}")
-_GENERAL = (EMAIL, *ADDRESSES, *PREFIXED, BARE_PASSWORD, CALLED_SECRET)  # of equal hits the first names the kind
-_ALL = (*_GENERAL, *NUMBERS, HEX_KEY)
+_ALL = (EMAIL, *ADDRESSES, *NAMED, *KEYS, *WITH_MARKS, BARE_PASSWORD, CALLED_SECRET, *NUMBERS, HEX_KEY)
 _NORMALISE = {pattern.kind: pattern.normalise for pattern in _ALL}
+
+
+class _Finder(NamedTuple):
+    """Finds texts of one or more kinds, in texts for which its gate is open."""
+
+    gate: Gate
+    find: Callable[[str], Iterable[Span]]
+
+
+def _finder(pattern: Pattern) -> _Finder:
+    return _Finder(pattern.gate, pattern.find)
+
+
+_FINDERS = (
+    *map(_finder, (EMAIL, *ADDRESSES)),
+    _Finder(five_digits, find_named),
+    _Finder(long_token, find_keys),
+    *map(_finder, (*WITH_MARKS, BARE_PASSWORD, CALLED_SECRET)),
+    _Finder(seven_digits, find_numbers),
+    _finder(HEX_KEY),
+    _Finder(Holds("PRIVATE KEY"), private_keys),
+)
+"""The more particular ones first: of equal hits the first names the kind."""
 
 KINDS = (*dict.fromkeys(pattern.kind for pattern in _ALL), PRIVATE_KEY)
 """Every kind of sensitive text, each once."""
@@ -35,13 +68,17 @@ def scan_text(text: str, wanted: Iterable[str]) -> list[Span]:
 
     Takes time linear in the text, and never raises.
     """
-    folded = fold(text)
+    return scan_texts((text,), wanted)[0]
+
+
+def scan_texts(texts: Sequence[str], wanted: Iterable[str]) -> list[list[Span]]:
+    """What `scan_text` finds in each of the texts; those of one request are best scanned together."""
+    folded = [fold(text) for text in texts]
+    hopeful = _hopeful(_FINDERS, Outline.of_all(one.text for one in folded))
+    if not hopeful:
+        return [[] for _ in texts]
     kinds = frozenset(wanted)
-    found = join(span for span in _candidates(folded.text) if span.kind in kinds)
-    return [
-        Span(span.kind, *folded.span(span.start, span.end), value_of(span.kind, folded.text[span.start : span.end]))
-        for span in found
-    ]
+    return [_scan(one, hopeful, kinds) for one in folded]
 
 
 def value_of(kind: str, text: str) -> str:
@@ -49,12 +86,14 @@ def value_of(kind: str, text: str) -> str:
     return _NORMALISE.get(kind, literally)(fold(text).text)
 
 
-def _candidates(text: str) -> Iterator[Span]:
-    for pattern in _GENERAL:
-        yield from pattern.find(text)
-    if _LONG_NUMBER.search(text):
-        for pattern in NUMBERS:
-            yield from pattern.find(text)
-    if _HEX_RUN.search(text):
-        yield from HEX_KEY.find(text)
-    yield from private_keys(text)
+def _scan(folded: Folded, finders: Sequence[_Finder], kinds: frozenset[str]) -> list[Span]:
+    candidates = chain.from_iterable(finder.find(folded.text) for finder in _hopeful(finders, Outline(folded.text)))
+    return [
+        Span(span.kind, *folded.span(span.start, span.end), value_of(span.kind, folded.text[span.start : span.end]))
+        for span in join(span for span in candidates if span.kind in kinds)
+    ]
+
+
+def _hopeful(finders: Iterable[_Finder], outline: Outline) -> list[_Finder]:
+    """Those whose gate is open, in their order."""
+    return [finder for finder in finders if finder.gate(outline)]

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from monitor.privacy import folding
 from monitor.privacy.folding import Folded, fold
 
 
@@ -39,6 +40,18 @@ def test_no_invisible_character_hides_a_text(char: str) -> None:
 )
 def test_digits_of_every_script_become_ascii_at_the_same_place(zero: int) -> None:
     assert fold("a" + "".join(chr(zero + digit) for digit in range(10)) + "b") == Folded("a0123456789b")
+
+
+def test_letters_and_signs_of_most_writing_are_left_as_they_are_together_and_alone() -> None:
+    usual = "".join(char for char in map(chr, range(0x110000)) if not folding._UNUSUAL.match(char))
+    assert len(usual) > 50_000
+    assert fold(usual) == Folded(usual)
+    assert fold(usual[-1]) == Folded(usual[-1])
+
+
+def test_a_text_of_invisible_characters_only_is_cut_to_nothing() -> None:
+    folded = fold("\U000e0041\u200b")
+    assert (folded.text, folded.is_cut) == ("", True)
 
 
 @given(st.text(st.characters() | st.sampled_from("\u200b\ufeff0- \u0661\U0001d7d8\U000e0041")))

@@ -13,8 +13,9 @@ def test_a_hit_is_the_group_hit_where_there_is_one() -> None:
     assert list(pattern.find("the PIN 123")) == [Span("pin", 8, 11)]
 
 
-def test_a_pattern_is_not_tried_when_none_of_its_needs_occurs() -> None:
-    assert list(Pattern("x", re.compile("a"), needs=("@", "#")).find("aaa")) == []
+def test_a_pattern_looks_within_bounds_and_knows_what_stands_before_them() -> None:
+    pattern = Pattern("x", re.compile("(?<!b)a"))
+    assert list(pattern.find("abaaaa", 2, 5)) == [Span("x", 3, 4), Span("x", 4, 5)]
 
 
 def test_a_match_can_be_refused() -> None:
