@@ -89,7 +89,7 @@ class Decoder(Protocol):
     """Bytes of one encoding to spans or requests. Synchronous, pure, no I/O."""
 
     name: str
-    """Encoding as configured: `otlp_proto`, `otlp_json`, `plain`."""
+    """Encoding as configured: `otlp_proto`, `jaeger_json`, `plain`, ..."""
 
     def decode(self, value: bytes, wanted: Callable[[str], bool] | None = None) -> Decoded:
         """Decode one record's value. Raises DecodeError when nothing in it can be understood.

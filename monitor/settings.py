@@ -6,13 +6,14 @@ Every field's description is what `docs/configuration.md` prints. Durations are 
 
 from __future__ import annotations
 
-import difflib
 import re
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
+
+from monitor.plain_paths import plain_path_problem
 
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 _RATE = re.compile(r"[0-9.]{1,40}(?:e-?[0-9]{1,2}|/[0-9]{1,40})?", re.IGNORECASE | re.ASCII)
@@ -112,51 +113,6 @@ Encoding = Literal[
     "auto", "otlp_proto", "otlp_json", "jaeger_proto", "jaeger_json", "zipkin_proto", "zipkin_json", "plain"
 ]
 
-PLAIN_FIELDS = (
-    "trace_id",
-    "question",
-    "answer",
-    "contexts",
-    "contexts.text",
-    "contexts.id",
-    "contexts.score",
-    "search_query",
-    "model",
-    "response_model",
-    "response_id",
-    "error",
-    "session_id",
-    "user_id",
-    "tenant",
-    "app",
-    "app_version",
-    "environment",
-    "prompt_version",
-    "knowledge_base",
-    "language",
-    "feedback",
-    "adjusted_count",
-    "tracestate",
-    "truncated",
-    "redacted",
-    "input_tokens",
-    "output_tokens",
-    "start_time",
-    "end_time",
-)
-"""What `source.plain_fields` may name: the fields of a plain record, and with a dot those of each passage."""
-_MAX_PATH = 256
-
-
-def _plain_field_problem(field: str, path: str) -> str | None:
-    if field not in PLAIN_FIELDS:
-        near = difflib.get_close_matches(field, PLAIN_FIELDS, n=1, cutoff=0.5)
-        hint = f"did you mean `{near[0]}`?" if near else f"known: {', '.join(PLAIN_FIELDS)}"
-        return f"`{field[:_SHOWN]}` is no field of a plain record; {hint}"
-    if not path.strip() or len(path) > _MAX_PATH or not all(path.split(".")):
-        return f"{field}: {path[:_SHOWN]!r} is no path; write a key, or keys with dots between, such as request.text"
-    return None
-
 
 class SourceSettings(Section):
     """Which records to read, and how."""
@@ -197,7 +153,7 @@ class SourceSettings(Section):
     @field_validator("plain_fields")
     @classmethod
     def _known_fields(cls, paths: dict[str, str]) -> dict[str, str]:
-        problems = [_plain_field_problem(field, path) for field, path in paths.items()]
+        problems = [plain_path_problem(field, path) for field, path in paths.items()]
         if any(problems):
             raise ValueError("; ".join(filter(None, problems)))
         return paths

@@ -20,7 +20,15 @@ from monitor.settings import Settings
 from tests.brokers import Broker
 
 _DATA = Path(__file__).parents[1] / "data"
-ENCODINGS = ("otlp_proto", "otlp_proto_nokey", "otlp_json")
+ENCODINGS = (
+    "otlp_proto",
+    "otlp_proto_nokey",
+    "otlp_json",
+    "jaeger_proto",
+    "jaeger_json",
+    "zipkin_proto",
+    "zipkin_json",
+)
 
 
 class Request(NamedTuple):

@@ -51,6 +51,19 @@ def read_int(value: int | str | None) -> int | None:
     return number if number is None or _LEAST <= number <= _MOST else None
 
 
+def fit_numbers(value: AttributeValue) -> AttributeValue:
+    """A parsed value without whole numbers of more than 64 bits: those are None. Its parser bounds its nesting."""
+    match value:
+        case int():
+            return value if _LEAST <= value <= _MOST else None
+        case list():
+            return [fit_numbers(item) for item in value]
+        case dict():
+            return {key: fit for key, item in value.items() if (fit := fit_numbers(item)) is not None}
+        case _:
+            return value
+
+
 def read_float(value: float | str) -> float | None:
     """A number; protobuf's JSON form spells NaN and the infinities as text."""
     try:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from monitor.traces.decode.gaps import missing_numbers
 from monitor.traces.decode.ids import span_text, trace_text
+from monitor.traces.decode.json_values import fit_numbers
 from monitor.traces.decode.marks import NO_SERVICE, kind_of, take_marks
 from monitor.traces.decode.tally import Tally, UnusableError
 from monitor.traces.decode.times import usable_ns
@@ -159,7 +160,7 @@ def _event(annotation: Annotation) -> SpanEvent:
         read = as_mapping(f"{{{text}}}")
         if len(read) == 1:
             (name, value), *_ = read.items()
-            attributes = value if isinstance(value, dict) else None
+            attributes = _fit(value) if isinstance(value, dict) else None
     if attributes is None:
         return SpanEvent(text, usable_ns(annotation.time_ns), {})
     return SpanEvent(name, usable_ns(annotation.time_ns), attributes)
@@ -174,4 +175,9 @@ def _split(text: str) -> tuple[str, dict[str, AttributeValue] | None]:
     attributes = as_mapping("{" + body)
     if not attributes and body != "}":
         return head, None
-    return head, {key: value for key, value in attributes.items() if value is not None}
+    return head, _fit(attributes)
+
+
+def _fit(attributes: dict[str, AttributeValue]) -> dict[str, AttributeValue]:
+    """Attributes without those that have no value, or a number beyond 64 bits."""
+    return {key: fit for key, value in attributes.items() if (fit := fit_numbers(value)) is not None}

