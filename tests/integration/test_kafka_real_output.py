@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import random
 import time
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 
 import pytest
-from aiokafka.admin import AIOKafkaAdminClient, NewPartitions
+from aiokafka.admin import AIOKafkaAdminClient, NewPartitions, NewTopic
 from aiokafka.admin.config_resource import ConfigResource, ConfigResourceType
 
 from exporters.kafka import KafkaCaseLog, KafkaDeadLetters, KafkaVerdictLog
@@ -16,7 +18,7 @@ from exporters.kafka_writer import KafkaWriter
 from exporters.messages import decode_case, decode_dead_letter, decode_verdict
 from monitor.errors import SinkError
 from monitor.kafka_client.connection import KafkaConnection
-from monitor.records import Verdict
+from monitor.records import Case, Verdict
 from monitor.settings import Topics
 from tests.brokers import RealKafka, connection, read_all, run, unique, until
 from tests.exporters.kafka_samples import CASE, LETTER, verdict
@@ -98,6 +100,42 @@ def test_a_missing_topic_that_may_not_be_created_is_named(kafka: RealKafka) -> N
                 await KafkaCaseLog(topics, writer).append(CASE)
 
     run(go())
+
+
+def test_one_case_too_large_for_the_topic_costs_no_other_case_that_was_written_with_it(kafka: RealKafka) -> None:
+    async def until_confirmed(log: KafkaCaseLog, case: Case) -> None:
+        while True:
+            try:
+                return await log.append(case)
+            except SinkError as error:
+                if not error.retryable:
+                    raise
+                await asyncio.sleep(0.2)
+
+    async def go() -> None:
+        topics = own_topics(create=False)
+        admin = AIOKafkaAdminClient(bootstrap_servers=kafka.address)
+        await admin.start()
+        await admin.create_topics([NewTopic(topics.cases, 1, 1, topic_configs={"max.message.bytes": "20000"})])
+        await admin.close()
+        counted: list[tuple[str, int]] = []
+        noise = [random.Random(number).randbytes(3000).hex() for number in range(8)]  # compresses by half at most
+        cases = [
+            replace(CASE, case_id=f"c{number}", trace=replace(CASE.trace, answer=text))
+            for number, text in enumerate(noise)
+        ]
+        huge = replace(CASE, case_id="huge", trace=replace(CASE.trace, answer=random.Random(9).randbytes(30_000).hex()))
+        async with writer_to(connection(kafka), topics) as writer, asyncio.timeout(60):
+            log = KafkaCaseLog(topics, writer, count=lambda *event: counted.append(event))
+            async with asyncio.TaskGroup() as group:
+                for case in (*cases, huge):
+                    group.create_task(until_confirmed(log, case))
+        read = {case.case_id: case for case in map(decode_case, [r.value for r in await read_all(kafka, topics.cases)])}
+        assert {case.case_id: read[case.case_id] for case in cases} == {case.case_id: case for case in cases}
+        assert read["huge"].trace.truncated
+        assert counted == [("shortened_case", 1)]
+
+    run(go(), 120)
 
 
 @pytest.mark.parametrize("fault", ["kill", "freeze"])
