@@ -19,6 +19,7 @@ from monitor.traces.decode.times import read_micros, read_seconds, read_time
 from monitor.wire import AttributeValue, Decoded, Span
 
 _SPANS = msgspec.json.Decoder(list[msgspec.Raw])
+_OUTLINE = msgspec.json.Decoder(wire.Outline)
 _DOCUMENT = msgspec.json.Decoder(wire.Document)
 _SPAN = msgspec.json.Decoder(wire.Span)
 _HEAD = msgspec.json.Decoder(wire.Head)
@@ -42,6 +43,8 @@ class JaegerJson:
             return Decoded()
         if wanted is not None:
             wanted = cache(wanted)
+            if _is_refused(value, wanted):
+                return Decoded()
         tally = Tally()
         for trace in _traces(fit_json(value, tally.repairer), tally):
             for raw in chosen(trace.spans or (), tally, wanted, _peek):
@@ -52,27 +55,44 @@ class JaegerJson:
         return tally.result()
 
 
+def _is_refused(value: bytes, wanted: Callable[[str], bool]) -> bool:
+    """Whether the record is one span of a trace that nobody wants: most records of a sampled topic."""
+    try:
+        outline = _OUTLINE.decode(value)
+    except (msgspec.DecodeError, RecursionError):
+        return False  # the full reading says what is wrong
+    trace_id = _trace_id(outline) if _is_span(outline) else None
+    return trace_id is not None and not wanted(trace_id)
+
+
 def _traces(value: bytes, tally: Tally) -> Iterable[wire.Trace]:
     """The spans of a record, each still raw text, with the processes that they may name."""
     if value.lstrip()[:1] == b"[":
         return (wire.Trace(spans=read_json(_SPANS, value, tally.repairer)),)
-    document = read_json(_DOCUMENT, value, tally.repairer)
-    if document.spans is None and document.data is None:
+    if _is_span(read_json(_OUTLINE, value, tally.repairer)):
         return (wire.Trace(spans=[msgspec.Raw(value)]),)
+    document = read_json(_DOCUMENT, value, tally.repairer)
     return (document, *(document.data or ()))
+
+
+def _is_span(outline: wire.Outline) -> bool:
+    return outline.spans is msgspec.UNSET and outline.data is msgspec.UNSET
+
+
+def _trace_id(head: wire.Head | wire.Span) -> str | None:
+    return wide_trace_text(hex_of(head.trace_id or head.trace_id_hex or ""))
 
 
 def _peek(raw: msgspec.Raw) -> str | None:
     try:
-        head = _HEAD.decode(raw)
+        return _trace_id(_HEAD.decode(raw))
     except (msgspec.DecodeError, RecursionError):
         return None
-    return wide_trace_text(hex_of(head.trace_id or head.trace_id_hex or ""))
 
 
 def _read(span: wire.Span, trace: wire.Trace, tally: Tally) -> Span:
     raw = JaegerSpan(
-        trace_id=wide_trace_text(hex_of(span.trace_id or span.trace_id_hex or "")),
+        trace_id=_trace_id(span),
         span_id=wide_span_text(hex_of(span.span_id or span.span_id_hex or "")),
         name=span.operation_name or "",
         references=list(_references(span)),
@@ -88,7 +108,7 @@ def _read(span: wire.Span, trace: wire.Trace, tally: Tally) -> Span:
 
 def _references(span: wire.Span) -> Iterator[Reference]:
     """The references; a parent that is named by id alone, as old Jaeger did, comes last and so counts last."""
-    trace_id = wide_trace_text(hex_of(span.trace_id or span.trace_id_hex or ""))
+    trace_id = _trace_id(span)
     for item in span.references or ():
         told = item.trace_id or item.trace_id_hex
         yield Reference(

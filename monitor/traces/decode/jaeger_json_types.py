@@ -80,6 +80,13 @@ class Span(Camel):
     process_id_hex: str | None = msgspec.field(default=None, name="processID")
 
 
+class Outline(Head):
+    """A whole record, as far as tells whether it is one span: one has neither of these lists."""
+
+    spans: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    data: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+
+
 class Trace(Camel):
     """Spans that share their processes: an answer's trace, or a batch."""
 
@@ -89,6 +96,6 @@ class Trace(Camel):
 
 
 class Document(Trace):
-    """A whole record: one span, a trace, or traces in an answer of the query service."""
+    """A record of more than one span: a trace, or traces in an answer of the query service."""
 
     data: list[Trace] | None = None
