@@ -92,6 +92,23 @@ def test_nothing_is_committed_until_every_write_is_confirmed(sink: str) -> None:
     assert [letter.position.offset for letter in rig.dead_letters.items] == [1]
 
 
+def test_the_next_requests_are_judged_while_the_last_are_written_up_to_a_bound() -> None:
+    judge = ScriptedJudge()
+
+    async def act(rig: Rig, _stop: asyncio.Event) -> None:
+        rig.failing_cases.failures = float("inf")
+        await asyncio.sleep(60)
+        assert len(judge.asked) == 1 + 128
+        rig.check()
+        rig.failing_cases.failures = 0
+        await asyncio.sleep(60)
+        assert rig.source.committed == rig.source.ends
+
+    source = FakeSource(plain_topic(f"t{number}" for number in range(200)), per_poll=50, endless=True)
+    rig = live(source, act, judge, judging={"workers": 1})
+    assert len(rig.judged()) == 200
+
+
 def test_a_case_is_durable_before_its_verdicts_are() -> None:
     written: list[str] = []
 
