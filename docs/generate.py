@@ -28,9 +28,11 @@ from exporters.catalog import CATALOG  # noqa: E402 - same
 from exporters.labels import window_name  # noqa: E402 - same
 from exporters.messages import json_schemas  # noqa: E402 - same
 from exporters.metric import Kind, Metric  # noqa: E402 - same
+from monitor import mapping  # noqa: E402 - same
 from monitor import settings as declared  # noqa: E402 - same
 from monitor.accounting import STAGES  # noqa: E402 - same
 from monitor.offline.explained import ExplainedRow  # noqa: E402 - same
+from monitor.section import Section  # noqa: E402 - same
 from monitor.snapshot import Snapshot  # noqa: E402 - same
 from monitor.traces.decode.plain_record import PlainRecord  # noqa: E402 - same
 
@@ -152,9 +154,17 @@ def configuration_page() -> str:
 
 _OPTION_COLUMNS = ("Option", "Environment", "Type", "Default", "Range", "Meaning")
 _JUDGES = (declared.EmbeddedJudge, declared.ScannerJudge, declared.LlmJudge)
+_MAPPING: Mapping[str, type[Section]] = {
+    "mappings[]": mapping.TracerMapping,
+    "mappings[].spans[]": mapping.MappedSpans,
+    "mappings[].spans[].when": mapping.When,
+    "mappings[].spans[].fields": mapping.MappedFields,
+    "mappings[].spans[].fields.*[]": mapping.Place,
+    "mappings[].spans[].fields.documents[]": mapping.DocumentPlace,
+}
 
 
-def _sections(path: str, section: type[declared.Section]) -> Iterator[tuple[str, type[declared.Section]]]:
+def _sections(path: str, section: type[Section]) -> Iterator[tuple[str, type[Section]]]:
     yield path, section
     for name, field in section.model_fields.items():
         nested = _nested(field)
@@ -163,11 +173,13 @@ def _sections(path: str, section: type[declared.Section]) -> Iterator[tuple[str,
         if name == "judges":
             for judge in _JUDGES:
                 yield f"judges[]: {judge.model_fields['type'].default}", judge
+        if name == "mappings":
+            yield from _MAPPING.items()
 
 
-def _nested(field: FieldInfo) -> type[declared.Section] | None:
+def _nested(field: FieldInfo) -> type[Section] | None:
     kind = field.annotation
-    if isinstance(kind, type) and issubclass(kind, declared.Section) and kind is not declared.Secret:
+    if isinstance(kind, type) and issubclass(kind, Section) and kind is not declared.Secret:
         return kind
     return None
 
@@ -185,7 +197,12 @@ def _option_row(path: str, name: str, field: FieldInfo) -> tuple[str, ...]:
 
 
 def _type_name(kind: object, metadata: Iterable[object] = ()) -> str:  # noqa: PLR0911 - one line for each kind of type
-    special = {declared.parse_duration: "duration", declared.parse_rate: "rate"}
+    special = {
+        declared.parse_duration: "duration",
+        declared.parse_rate: "rate",
+        mapping.parse_path: "dotted path",
+        mapping.parse_places: "key, place or list of them",
+    }
     for item in metadata:
         if isinstance(item, BeforeValidator) and item.func in special:
             return special[item.func]
@@ -216,6 +233,8 @@ _PLAIN_TYPES: Mapping[object, str] = {
     declared.EmbeddedJudge: "judge",
     declared.ScannerJudge: "judge",
     declared.LlmJudge: "judge",
+    mapping.TracerMapping: "mapping",
+    mapping.MappedSpans: "kind of spans",
 }
 
 
@@ -232,12 +251,14 @@ def _default_text(kind: str, value: object) -> str:  # noqa: PLR0911 - one line 
             return ""
         case bool():
             return f"`{str(value).lower()}`"
+        case () if kind == "dotted path":
+            return ""
         case tuple():
             shown = [_default_text(kind.removeprefix("list of "), item).strip("`") for item in value]
             return f"`[{', '.join(shown)}]`"
         case dict():
             return f"`{json.dumps(value)}`"
-        case declared.Section():
+        case Section():
             return str(type(value).model_fields["type"].default)
         case float() if kind == "duration":
             return f"`{_duration(value)}`"

@@ -368,8 +368,10 @@ def describe(settings: Settings) -> list[str]:
     read = source.pattern or ", ".join(source.topics)
     judges = ", ".join(f"{judge.name} ({judge.type})" for judge in settings.judges)
     budget = f"{sampling.budget_per_minute:g} a minute at most" if sampling.budget_per_minute else "no budget"
+    maps = ", ".join(f"{one.name}@{one.version} ({len(one.spans)} kinds of spans)" for one in settings.mappings)
     return [
         "the configuration is valid",
+        *([f"maps    {maps}, then the conventions"] if maps else []),
         f"reads   {read} from {', '.join(settings.kafka.brokers)} as {source.group}",
         f"samples 1/{sampling.base} of the requests, {budget}; judges: {judges}",
         f"writes  {topics.verdicts}, {topics.cases}, {topics.dead_letters}; sample set in {settings.dataset.path}",

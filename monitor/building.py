@@ -27,8 +27,10 @@ from monitor.sources.kafka_events import Count, no_count
 from monitor.sources.offsets import OffsetLedger
 from monitor.sources.supervisor import SupervisedSource
 from monitor.traces.assemble import Assembler
+from monitor.traces.conventions.registry import CONVENTIONS
 from monitor.traces.decode import make_decoder
 from monitor.traces.extract import Extractor
+from monitor.traces.mappings import compile_mappings
 
 
 def build_connection(settings: Settings) -> KafkaConnection:
@@ -76,8 +78,9 @@ def build_redactor(settings: Settings) -> Redactor:
 
 
 def build_extractor(settings: Settings) -> Extractor:
-    """From traces to requests."""
-    return Extractor(settings.assembly, settings.source.own_services)
+    """From traces to requests; mappings of the user come before the conventions."""
+    conventions = (*compile_mappings(settings.mappings), *CONVENTIONS)
+    return Extractor(settings.assembly, settings.source.own_services, conventions)
 
 
 def build_intake(settings: Settings, accounting: Accounting, *, encoding: str | None = None) -> Intake:

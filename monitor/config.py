@@ -18,7 +18,9 @@ from pydantic import BaseModel, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, SettingsError
 
 from monitor.errors import ConfigError
-from monitor.settings import KafkaSecurity, LlmJudge, Secret, Section, Settings
+from monitor.mapping import MappingFile, TracerMapping
+from monitor.section import Section
+from monitor.settings import KafkaSecurity, LlmJudge, Secret, Settings
 
 PREFIX = "RAGMON_"
 _NESTING = "__"
@@ -62,10 +64,26 @@ def load(path: Path | None) -> Settings:
     except SettingsError as error:
         problems += _not_json(os.environ) or [f"environment: {error}; write lists and objects as JSON"]
         raise ConfigError(problems) from None
+    folder = path.parent if path else Path()
+    mappings = list(settings.mappings)
+    for file in settings.mapping_files:
+        problems += _add_mappings(folder / file, mappings)
+    settings = settings.model_copy(update={"mappings": tuple(mappings)})
     problems += _contradictions(settings)
     if problems:
         raise ConfigError(problems)
     return settings
+
+
+def _add_mappings(file: Path, mappings: list[TracerMapping]) -> list[str]:
+    """Take in the mappings of a file; gives its problems."""
+    try:
+        mappings += MappingFile(**_read(file)).mappings
+    except ValidationError as error:
+        return _described(error, file)
+    except ConfigError as error:
+        return list(error.problems)
+    return []
 
 
 def with_brokers(settings: Settings, brokers: str) -> Settings:
@@ -291,10 +309,10 @@ def _contradictions(settings: Settings) -> list[str]:
             problems.append(f"source.pattern: is not a regular expression: {error}")
     elif not settings.source.topics:
         problems.append("source.topics: name at least one topic, or give source.pattern")
-    names = [judge.name for judge in settings.judges]
-    problems += [
-        f"judges: the name {name!r} is used twice" for name in sorted({n for n in names if names.count(n) > 1})
-    ]
+    for section in ("judges", "mappings"):
+        names = [one.name for one in getattr(settings, section)]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        problems += [f"{section}: the name {name!r} is used twice" for name in twice]
     written = {settings.topics.verdicts, settings.topics.cases, settings.topics.dead_letters}
     if len(written) < len(("verdicts", "cases", "dead_letters")):
         problems.append("topics: verdicts, cases and dead_letters must be three different topics")

@@ -11,9 +11,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
+from pydantic import BeforeValidator, Field, field_validator, model_validator
 
+from monitor.mapping import TracerMapping
 from monitor.plain_paths import plain_path_problem
+from monitor.section import Section
 
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 _RATE = re.compile(r"[0-9.]{1,40}(?:e-?[0-9]{1,2}|/[0-9]{1,40})?", re.IGNORECASE | re.ASCII)
@@ -55,12 +57,6 @@ def parse_rate(value: object) -> object:
 Seconds = Annotated[float, BeforeValidator(parse_duration), Field(ge=0, allow_inf_nan=False)]
 OneIn = Annotated[int, BeforeValidator(parse_rate), Field(ge=0, le=1_000_000_000)]
 """A rate 1/k held as k; 0 means never."""
-
-
-class Section(BaseModel):
-    """A part of the configuration: immutable; an unknown key is an error."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
 
 class Secret(Section):
@@ -342,6 +338,12 @@ class Settings(Section):
     kafka: Kafka = Kafka()
     source: SourceSettings = SourceSettings()
     topics: Topics = Topics()
+    mappings: tuple[TracerMapping, ...] = Field(
+        (), description="How spans of tracers of your own are read, before all conventions; see mappings.md."
+    )
+    mapping_files: tuple[Path, ...] = Field(
+        (), description="YAML files with more of `mappings`, from the folder of this file; tried after those here."
+    )
     assembly: Assembly = Assembly()
     sampling: Sampling = Sampling()
     privacy: Privacy = Privacy()

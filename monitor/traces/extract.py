@@ -112,4 +112,5 @@ def _why_none(nodes: Sequence[Node], readers: Sequence[RequestReader]) -> str:
 def _scores_itself(node: Node) -> bool:
     """Whether a span above a whole request only carries its score: no evaluator, though it shows nothing else."""
     declared = semconv.OI_KIND in node.span.attributes or semconv.OPERATION in node.span.attributes
+    declared = declared or any(one.matches is not None and one.name == node.convention for one in node.conventions)
     return not declared and Role.RETRIEVER in node.roles

@@ -187,6 +187,8 @@ class Convention:
     """Whether a content under this key is JSON by the convention, so that it is damaged when it breaks off."""
     hides: Callable[[Span], bool] = _never
     """Whether the span shows that its producer hides contents on purpose."""
+    matches: Callable[[Span], bool] | None = None
+    """Of a mapping of the user: whether the span is meant. Others have `heads` only."""
 
     def rules(self, role: Role, field: Field[T]) -> tuple[Rule[T], ...]:
         """The rules for a field of a span of this role; empty when the convention does not have it there."""

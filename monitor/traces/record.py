@@ -171,9 +171,15 @@ class RequestReader:
         return sampling_state([*(node.span.trace_state for node in marked if node is not None), self._fallback_state])
 
     def _convention(self) -> str:
-        """The convention of the entry, else of the call that answered, else of the first span that has one."""
+        """The convention of the entry, else of the call that answered, else of the first span that has one.
+
+        Mappings that only added fields stand in front of it.
+        """
         nodes = (self.request.entry, self.calls.final, *self.request.members)
-        return next((node.convention for node in nodes if node is not None and node.convention), "unknown")
+        found = next((node.convention for node in nodes if node is not None and node.convention), "unknown")
+        mapped = [node.conventions for node in self.request.members if node.is_mapped]
+        added = {one.name: None for conventions in mapped for one in conventions if one.matches is not None}
+        return "+".join([*(name for name in added if name != found), found])
 
 
 def _has_threshold(node: Node) -> bool:

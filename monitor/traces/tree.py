@@ -50,6 +50,11 @@ class Node:
         return None if node is None else node.find(field)
 
     @property
+    def is_mapped(self) -> bool:
+        """Whether a mapping of the user is meant for the span: such stand in front of the conventions."""
+        return bool(self.conventions) and self.conventions[0].matches is not None
+
+    @property
     def order(self) -> tuple[int, int, str]:
         """Place in time; the span id breaks ties, so the order never depends on arrival."""
         return (self.span.start_ns, self.span.end_ns, self.span.span_id)

@@ -11,7 +11,8 @@ import yaml
 from pydantic import BaseModel
 
 from exporters.catalog import CATALOG
-from monitor.settings import LlmJudge, Section, Settings
+from monitor.section import Section
+from monitor.settings import LlmJudge, Settings
 
 ROOT = Path(__file__).resolve().parents[2]
 RUNBOOKS = ROOT / "docs" / "runbooks"

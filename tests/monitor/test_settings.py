@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
-from monitor.settings import Assembly, Sampling, Section, Settings, parse_duration, parse_rate
+from monitor.section import Section
+from monitor.settings import Assembly, Sampling, Settings, parse_duration, parse_rate
 
 UNITS = {"ms": 0.001, "s": 1, "m": 60, "h": 3600, "d": 86400, "": 1}
 

@@ -38,7 +38,13 @@ def conventions_of(span: Span, known: Sequence[Convention] = CONVENTIONS) -> tup
     """Those of the conventions that may have written the span, in their order: by the heads of its keys."""
     heads = {key.partition(".")[0] for key in span.attributes}
     heads.update([event.name.partition(".")[0] for event in span.events])
-    return tuple([convention for convention in known if not convention.heads or not convention.heads.isdisjoint(heads)])
+    return tuple(
+        [
+            one
+            for one in known
+            if (not one.heads or not one.heads.isdisjoint(heads)) and (one.matches is None or one.matches(span))
+        ]
+    )
 
 
 def read_role(span: Span, conventions: Sequence[Convention]) -> tuple[Role, str]:

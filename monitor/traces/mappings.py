@@ -1,0 +1,229 @@
+"""Mappings of the user, made into conventions: they stand in front of those that ragmon knows."""
+
+from __future__ import annotations
+
+import fnmatch
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from monitor.mapping import DocumentPlace, MappedSpans, Place, TracerMapping, When
+from monitor.traces import semconv
+from monitor.traces.conventions.keys import count_of, numbered, text_of
+from monitor.traces.documents import read_documents
+from monitor.traces.messages import flat_text, read_message, read_messages
+from monitor.traces.reading import (
+    ANSWER,
+    DOCUMENTS,
+    FACTS,
+    INPUT_TOKENS,
+    OUTPUT,
+    OUTPUT_TOKENS,
+    PROMPT,
+    QUESTION,
+    RESULT,
+    TEXTS,
+    VARIABLES,
+    Convention,
+    Document,
+    Entry,
+    Field,
+    Message,
+    Role,
+    Rule,
+)
+from monitor.traces.shapes import answer_in, question_in
+from monitor.traces.values import as_float, as_json, as_text
+from monitor.wire import AttributeValue, Span
+
+_LISTED = ".*"
+_JSON_FIELDS = frozenset({DOCUMENTS, PROMPT, OUTPUT, VARIABLES})
+
+
+def compile_mappings(mappings: Sequence[TracerMapping]) -> tuple[Convention, ...]:
+    """A convention for each kind of spans, in their order: the first that fits a span gives its role."""
+    return tuple(
+        _convention(f"{one.name}@{one.version}", one.version, spans) for one in mappings for spans in one.spans
+    )
+
+
+def _convention(name: str, version: str, spans: MappedSpans) -> Convention:
+    role = None if spans.role is None else Role(spans.role)
+    entries = {field: tuple(_rules(field, spans)) for field in (*TEXTS, *FACTS)}
+    texts = tuple(Entry(field, entries[field]) for field in TEXTS if entries[field])
+    contents = [(field, place) for field in TEXTS for place in _places(field, spans)]
+    json_keys = frozenset(place.attribute for field, place in contents if place.path or field in _JSON_FIELDS)
+    return Convention(
+        name=name,
+        version=version,
+        heads=frozenset(key.partition(".")[0] for key in spans.when.attributes),
+        role=lambda _span: role,
+        texts={one: texts for one in Role if role in {None, one}},
+        facts=tuple(Entry(field, entries[field]) for field in FACTS if entries[field]),
+        contents=tuple(place.attribute.removesuffix("*") for _, place in contents),
+        is_json=lambda _span, key: key in json_keys,
+        matches=_condition(spans.when),
+    )
+
+
+def _places(field: Field[Any], spans: MappedSpans) -> Sequence[Place]:
+    return getattr(spans.fields, field.name, None) or ()
+
+
+def _rules(field: Field[Any], spans: MappedSpans) -> Iterator[Rule[Any]]:
+    for place in _places(field, spans):
+        yield Rule(_where(place), _reader(field, place))
+
+
+def _where(place: Place) -> str:
+    """In the words of the conventions, see `Rule.where`."""
+    holder = f"event {place.event}, " if place.event else "resource " if place.resource else ""
+    return holder + place.attribute + (f": {'.'.join(place.path)}" if place.path else "")
+
+
+def _reader(field: Field[Any], place: Place) -> Callable[[Span], Any]:
+    if isinstance(place, DocumentPlace):
+        return lambda span: _documents(_value(span, place), place)
+    read = _READERS.get(field, _word)
+
+    def read_it(span: Span) -> object:
+        value = _value(span, place)
+        return None if value is None else read(value)
+
+    return read_it
+
+
+def _value(span: Span, place: Place) -> AttributeValue:
+    """What stands at the place; None when nothing does."""
+    attributes: Mapping[str, AttributeValue] = span.resource if place.resource else span.attributes
+    if place.event is not None:
+        attributes = next((event.attributes for event in reversed(span.events) if event.name == place.event), {})
+    if place.attribute.endswith(_LISTED):
+        listed = numbered(attributes, place.attribute.removesuffix(_LISTED))
+        return _below(list(listed), place.path) if listed else None
+    return _below(attributes.get(place.attribute), place.path)
+
+
+def _below(value: AttributeValue, path: Sequence[str]) -> AttributeValue:
+    """What stands in a value at the end of a path; names may hold dots, positions count from 0 or from the end."""
+    at = 0
+    while at < len(path):
+        value = as_json(value)
+        if isinstance(value, dict):
+            ends = (end for end in range(len(path), at, -1) if ".".join(path[at:end]) in value)
+            end = next(ends, None)
+            if end is None:
+                return None
+            value, at = value[".".join(path[at:end])], end
+        elif isinstance(value, list) and re.fullmatch(r"-?[0-9]{1,6}", path[at], re.ASCII):
+            index = int(path[at])
+            value, at = value[index] if -len(value) <= index < len(value) else None, at + 1
+        else:
+            return None
+    return value
+
+
+def _word(value: AttributeValue) -> str | None:
+    return text_of({"": value}, "")
+
+
+def _text(shape: Callable[[AttributeValue], str | None]) -> Callable[[AttributeValue], str | None]:
+    """A text as it is; a structure in the shapes that libraries write."""
+
+    def read(value: AttributeValue) -> str | None:
+        return shape(value) if isinstance(value, list | dict) else _word(value)
+
+    return read
+
+
+def _prompt(value: AttributeValue) -> tuple[Message, ...] | None:
+    messages = read_messages(value)
+    text = None if messages is not None else _word(value)
+    return messages if text is None else (Message("user", text),)
+
+
+def _output(value: AttributeValue) -> Message | None:
+    message = read_message(value) or next(reversed(read_messages(value) or ()), None)
+    text = None if message is not None else _text(answer_in)(value)
+    return message if text is None else Message("assistant", text)
+
+
+def _variables(value: AttributeValue) -> Mapping[str, str] | None:
+    read = as_json(value)
+    if not isinstance(read, dict):
+        return None
+    return {name: text for name, part in read.items() if (text := _word(part)) is not None} or None
+
+
+def _result(value: AttributeValue) -> str | None:
+    return flat_text(value) or None
+
+
+def _count(value: AttributeValue) -> int | None:
+    return count_of({"": value}, "")
+
+
+_READERS: Mapping[Field[Any], Callable[[AttributeValue], object]] = {
+    QUESTION: _text(question_in),
+    ANSWER: _text(answer_in),
+    PROMPT: _prompt,
+    OUTPUT: _output,
+    VARIABLES: _variables,
+    RESULT: _result,
+    INPUT_TOKENS: _count,
+    OUTPUT_TOKENS: _count,
+}
+"""How values of a field are read; of all others as a text or number."""
+
+
+def _documents(value: AttributeValue, place: DocumentPlace) -> tuple[Document, ...] | None:
+    """The documents; None when the value is no list, or when nothing in it stands where the place says."""
+    listed = as_json(value)
+    if not (place.text or place.id or place.score):
+        documents = read_documents(listed)
+        if documents is not None or not isinstance(listed, list):
+            return documents
+    if not isinstance(listed, list):
+        return None
+    read = tuple(_document(item, place) for item in listed)
+    return read if not read or any(one.text is not None or one.id is not None for one in read) else None
+
+
+def _document(item: AttributeValue, place: DocumentPlace) -> Document:
+    if isinstance(item, str) and not isinstance(as_json(item), dict):
+        return Document(as_text(item)) if not place.text else Document()
+    text = _below(item, place.text) if place.text else None
+    return Document(
+        text=_word(text),
+        id=_word(_below(item, place.id)) if place.id else None,
+        score=as_float(_below(item, place.score)) if place.score else None,
+    )
+
+
+def _condition(when: When) -> Callable[[Span], bool]:
+    """Whether a span fulfils all that is asked of it."""
+    tests: list[Callable[[Span], bool]] = []
+    if when.service is not None:
+        service = _pattern(when.service)
+        tests.append(lambda span: _fits(service, span.resource.get(semconv.SERVICE_NAME)))
+    if when.name is not None:
+        name = _pattern(when.name)
+        tests.append(lambda span: _fits(name, span.name))
+    if when.scope is not None:
+        scope = _pattern(when.scope)
+        tests.append(lambda span: _fits(scope, span.scope))
+    tests += [_holds(key, _pattern(as_text(value) or "")) for key, value in when.attributes.items()]
+    return lambda span: all(test(span) for test in tests)
+
+
+def _holds(key: str, pattern: re.Pattern[str]) -> Callable[[Span], bool]:
+    return lambda span: _fits(pattern, span.attributes.get(key))
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    return re.compile(fnmatch.translate(text.replace("[", "[[]")))
+
+
+def _fits(pattern: re.Pattern[str], value: AttributeValue) -> bool:
+    text = as_text(value)
+    return text is not None and pattern.match(text) is not None

@@ -1,0 +1,218 @@
+"""Mappings of the user come before every convention, and read what they say and nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from monitor.mapping import MappedFields, TracerMapping
+from monitor.records import ContextsSource
+from monitor.settings import Assembly
+from monitor.traces.conventions.registry import CONVENTIONS
+from monitor.traces.explain import explain
+from monitor.traces.extract import Extracted, Extractor
+from monitor.traces.mappings import compile_mappings
+from monitor.traces.reading import FACTS, TEXTS, Message, Role
+from monitor.wire import Assembled, AttributeValue, CloseReason, Span, SpanEvent
+from tests.monitor.traces.spans import ANSWER, QUESTION, TRACE, chat, only, retrieval, span, told, workflow
+
+ALWAYS = {"name": "*"}
+
+
+def mapping(**fields: object) -> TracerMapping:
+    """A mapping of all spans, without a role."""
+    return tracer({"when": ALWAYS, "fields": fields})
+
+
+def tracer(*spans: Mapping[str, object]) -> TracerMapping:
+    return TracerMapping.model_validate({"name": "own", "version": 3, "spans": spans})
+
+
+def extractor(*mappings: TracerMapping) -> Extractor:
+    return Extractor(Assembly(), ("ragmon",), (*compile_mappings(mappings), *CONVENTIONS))
+
+
+def extract(mapped: TracerMapping, *spans: Span) -> Extracted:
+    return extractor(mapped).extract(Assembled(TRACE, spans, (), CloseReason.QUIET))
+
+
+def read(place: object, value: AttributeValue, field: str = "question", role: Role = Role.CHAIN) -> object:
+    """What a mapping of one field finds in a span whose attribute `own.key` holds a value."""
+    (convention,) = compile_mappings([mapping(**{field: place})])
+    return told(convention, span("a", attributes={"own.key": value}), role).get(field)
+
+
+def test_every_field_that_a_span_can_say_can_be_mapped() -> None:
+    assert {field.name for field in (*TEXTS, *FACTS)} == set(MappedFields.model_fields)
+
+
+@pytest.mark.parametrize(
+    ("value", "path", "found"),
+    [
+        (QUESTION, "", QUESTION),
+        ('{"looks": "like JSON"}', "", '{"looks": "like JSON"}'),
+        ({"question": QUESTION}, "", QUESTION),
+        (json.dumps({"body": {"q": QUESTION}}), "body.q", QUESTION),
+        (json.dumps({"body": json.dumps({"q": QUESTION})}), "body.q", QUESTION),
+        ({"items": ["x", {"t": QUESTION}]}, "items.-1.t", QUESTION),
+        ({"a.b": {"c.d": QUESTION}}, "a.b.c.d", QUESTION),
+        ({"a": {"c.d": QUESTION}}, "a.c.d", QUESTION),
+        ({"items": ["x"]}, "items.7", None),
+        ("no JSON", "body.q", None),
+        ("  ", "", None),
+        (None, "", None),
+        (7, "", "7"),
+    ],
+)
+def test_a_path_leads_into_the_value(value: AttributeValue, path: str, found: str | None) -> None:
+    assert read({"attribute": "own.key", "path": path}, value) == found
+
+
+def test_of_several_places_the_first_that_holds_a_value_counts() -> None:
+    assert read(["missing", {"attribute": "own.key", "path": "x"}, "own.key"], QUESTION) == QUESTION
+
+
+@pytest.mark.parametrize(
+    ("value", "keys", "found"),
+    [
+        ([{"ref": 4, "body": "One.", "rank": {"s": "0.5"}}], {}, [("One.", "4", 0.5)]),
+        (json.dumps([json.dumps({"ref": "r", "body": "One."})]), {}, [("One.", "r", None)]),
+        ([{"ref": "r"}], {}, [(None, "r", None)]),
+        ([], {}, []),
+        ([{"other": "One."}], {}, None),
+        ("text", {}, None),
+        (["One.", "Two."], {"text": "", "id": "", "score": ""}, [("One.", None, None), ("Two.", None, None)]),
+        ([{"content": "One.", "id": "d"}], {"text": "", "id": "", "score": ""}, [("One.", "d", None)]),
+    ],
+)
+def test_documents_are_read_by_their_keys(value: AttributeValue, keys: dict[str, str], found: object) -> None:
+    place = {"attribute": "own.key", "text": "body", "id": "ref", "score": "rank.s"} | keys
+    documents: Any = read(place, value, "documents", Role.RETRIEVER)
+    assert (documents if documents is None else [(one.text, one.id, one.score) for one in documents]) == found
+
+
+def test_a_flattened_list_is_read_by_number() -> None:
+    (convention,) = compile_mappings([mapping(documents={"attribute": "hit.*", "text": "doc.text", "id": "id"})])
+    attributes: dict[str, AttributeValue] = {"hit.10.doc.text": "Two.", "hit.2.doc.text": "One.", "hit.2.id": "d-1"}
+    documents: Any = told(convention, span("a", attributes=attributes), Role.RETRIEVER)["documents"]
+    assert [(one.text, one.id) for one in documents] == [("One.", "d-1"), ("Two.", None)]
+
+
+def test_events_and_the_resource_can_be_read() -> None:
+    mapped = mapping(
+        prompt={"event": "asked", "attribute": "text"}, knowledge_base={"resource": True, "attribute": "index.rev"}
+    )
+    (convention,) = compile_mappings([mapped])
+    event = SpanEvent("asked", 0, {"text": "Why?"})
+    one = span("a", events=(event,), resource={"index.rev": "kb-4"})
+    assert told(convention, one, Role.MODEL)["prompt"] == (Message("user", "Why?"),)
+    assert told(convention, one) == {"knowledge_base": "kb-4"}
+
+
+@pytest.mark.parametrize(
+    ("when", "fits"),
+    [
+        ({"service": "help*"}, True),
+        ({"service": "shop-*"}, False),
+        ({"name": "ask ?"}, True),
+        ({"name": "ask [1]"}, False),
+        ({"scope": "own.tracer", "service": "helpdesk"}, True),
+        ({"scope": "own.tracer", "service": "other"}, False),
+        ({"attributes": {"own.kind": "ask", "own.round": 2, "own.last": True}}, True),
+        ({"attributes": {"own.kind": "search"}}, False),
+        ({"attributes": {"own.kind": "*"}}, True),
+        ({"attributes": {"own.missing": "*"}}, False),
+    ],
+)
+def test_a_condition_holds_when_all_of_it_does(when: object, fits: bool) -> None:  # noqa: FBT001 - a table
+    attributes: dict[str, AttributeValue] = {"own.kind": "ask", "own.round": 2, "own.last": True}
+    one = span("a", name="ask 1", scope="own.tracer", attributes=attributes)
+    (convention,) = compile_mappings([tracer({"when": when, "role": "tool"})])
+    assert convention.matches is not None
+    assert convention.matches(one) == fits
+
+
+def test_a_mapped_role_comes_before_that_of_a_convention() -> None:
+    forget = tracer({"when": {"name": "b"}, "role": "other"})
+    spans = (workflow("a"), retrieval("b", "a"), chat("c", "a", prompt="Hello!"))
+    assert only(extract(mapping(session_id="x"), *spans)).contexts_source is ContextsSource.SPAN
+    assert dict(extract(forget, *spans).dropped) == {"plain_chat": 1}
+
+
+def test_fields_are_added_to_spans_of_a_known_library() -> None:
+    mapped = mapping(prompt_version="own.prompt", tenant={"attribute": "own.customer", "path": "id"})
+    entry = workflow("a")
+    own = {**entry.attributes, "own.prompt": "p-7", "own.customer": '{"id": "acme"}'}
+    request = only(extract(mapped, span("a", attributes=own), retrieval("b", "a"), chat("c", "a")))
+    assert (request.question, request.answer) == (QUESTION, ANSWER)
+    assert (request.prompt_version, request.tenant, request.convention) == ("p-7", "acme", "own@3+otel_genai")
+
+
+def test_a_mapped_evaluator_goes_with_all_below_it() -> None:
+    judges = tracer({"when": {"name": "j"}, "role": "evaluator"})
+    spans = (span("j"), workflow("a", "j"), retrieval("b", "a"), chat("c", "a"))
+    assert dict(extract(judges, *spans).dropped) == {"evaluator": 1}
+
+
+def test_a_value_that_breaks_off_marks_the_request() -> None:
+    mapped = tracer(
+        {"when": {"name": "b"}, "role": "retriever", "fields": {"documents": {"attribute": "own.hits", "text": "t"}}}
+    )
+    hits = span("b", "a", 1, attributes={"own.hits": '[{"t": "Riders are six'})
+    assert only(extract(mapped, workflow("a"), hits, chat("c", "a"))).truncated
+
+
+def test_the_explanation_names_the_mapping_and_what_it_could_not_read() -> None:
+    mapped = tracer(
+        {
+            "when": {"name": "a"},
+            "role": "chain",
+            "fields": {"question": {"attribute": "own.ask", "path": "q"}, "answer": "own.reply"},
+        }
+    )
+    entry = span("a", attributes={"own.ask": "no JSON", "own.reply": ANSWER})
+    spans = (entry, retrieval("b", "a"), chat("c", "a"))
+    (one,) = explain(extractor(mapped).read(Assembled(TRACE, spans, (), CloseReason.QUIET)))
+    answer = one.choices["answer"].taken
+    assert answer is not None
+    assert [(place.where, place.convention) for place in answer.places] == [("own.reply", "own@3")]
+    (unread,) = [other for other in one.choices["question"].passed_over if other.places[0].where == "own.ask: q"]
+    assert (unread.value, unread.why) == ("no JSON", "it stands there, but not in a form that is known")
+
+
+@pytest.mark.parametrize(
+    "spans",
+    [
+        {"when": {}, "role": "chain"},
+        {"when": {"name": "x"}},
+        {"when": {"name": "x"}, "role": "chian"},
+        {"when": {"name": "x"}, "fields": {"questoin": "x"}},
+        {"when": {"name": "x"}, "fields": {"question": []}},
+        {"when": {"name": "x"}, "fields": {"question": {"attribute": "x", "event": "e", "resource": True}}},
+        {"when": {"name": "x"}, "fields": {"question": {"attribute": "x", "text": "y"}}},
+        {"when": {"name": "x"}, "fields": {"documents": {"attribute": "x", "path": "a..b"}}},
+    ],
+)
+def test_what_cannot_be_meant_is_refused(spans: dict[str, object]) -> None:
+    with pytest.raises(ValidationError):
+        tracer(spans)
+
+
+HOSTILE: list[AttributeValue] = [
+    *("[" * 5000, '{"a":' * 200, "\x00\ud800", 2**70, float("nan"), b"\xff", True),
+    [[[]]],
+    {"messages": 3},
+]
+
+
+@pytest.mark.parametrize("value", HOSTILE, ids=range(len(HOSTILE)))
+@pytest.mark.parametrize("path", ["", "a.0.-1"])
+def test_hostile_values_break_nothing(value: AttributeValue, path: str) -> None:
+    fields = {name: {"attribute": "own.key", "path": path} for name in MappedFields.model_fields}
+    mapped = tracer({"when": ALWAYS, "role": "chain", "fields": fields})
+    extracted = extract(mapped, span("a", attributes={"own.key": value}), retrieval("b", "a"), chat("c", "a"))
+    assert bool(extracted.requests) != bool(extracted.dropped)
