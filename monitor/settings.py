@@ -146,6 +146,11 @@ class SourceSettings(Section):
         0.5, gt=0, le=1, description="Stop and alarm when more than this share of the last 1000 records is unreadable."
     )
 
+    @property
+    def plain_key(self) -> str:
+        """Key or path under which plain records have their trace id."""
+        return self.plain_fields.get("trace_id", "trace_id")
+
     @field_validator("plain_fields")
     @classmethod
     def _known_fields(cls, paths: dict[str, str]) -> dict[str, str]:

@@ -44,7 +44,7 @@ _NAME = 200
 
 def main(paths: Sequence[str], encoding: str, settings: Settings, out: TextIO, *, as_json: bool) -> int:
     """Explain the files; returns the exit code as `extract` does."""
-    source, reader = ReplaySource(paths, encoding), FileReader(encoding, settings)
+    source, reader = ReplaySource(paths, encoding, plain_key=settings.source.plain_key), FileReader(encoding, settings)
     sys.stderr.write(_WARNING)
     asyncio.run(reader.read(source))
     explainer = Explainer(settings)

@@ -19,7 +19,7 @@ from monitor.sources.replay import ReplaySource
 
 def main(paths: Sequence[str], encoding: str, settings: Settings, out: TextIO) -> int:
     """Write the requests of the files; returns the exit code (1: some of it could not be read, 2: nothing)."""
-    source, reader = ReplaySource(paths, encoding), FileReader(encoding, settings)
+    source, reader = ReplaySource(paths, encoding, plain_key=settings.source.plain_key), FileReader(encoding, settings)
     asyncio.run(reader.read(source))
     extractor = build_extractor(settings)
     requests = [request for request, _ in reader.requests]

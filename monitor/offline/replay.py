@@ -35,7 +35,7 @@ def everything(settings: Settings) -> Settings:
 
 def main(paths: Sequence[str], encoding: str, settings: Settings, json_out: str | None) -> int:
     """Replay the files; returns the exit code (1: a file or record could not be read, 2: none could)."""
-    source = ReplaySource(paths, encoding)
+    source = ReplaySource(paths, encoding, plain_key=settings.source.plain_key)
     with _output(json_out) as out:
         snapshot, unreadable = asyncio.run(replay(source, encoding, settings))
         if out is not None:

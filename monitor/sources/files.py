@@ -21,6 +21,7 @@ import msgspec
 from monitor.errors import DecodeError, InputError
 from monitor.sources import recorded
 from monitor.sources.streams import STDIN
+from monitor.traces.decode.foreign import is_jaeger
 from monitor.traces.decode.limits import MAX_BYTES
 from monitor.traces.decode.sniff import sniff
 from monitor.wire import RawRecord
@@ -66,6 +67,8 @@ class FileReader:
 
     name: str
     encoding: str = "auto"
+    plain_key: str = "trace_id"
+    """Where plain records have their trace id: tells `auto` of them."""
     timestamp: int = 0
     """Milliseconds since the Unix epoch, for records that carry none."""
     max_bytes: int = MAX_BYTES
@@ -99,7 +102,7 @@ class FileReader:
             yield from self._frames(stream)
             return
         value = self._whole(stream)
-        if _is_message(value):
+        if _is_message(value) or is_jaeger(value):
             yield value
         else:
             msg = "this is neither an OTLP request nor requests that follow their lengths"
@@ -180,7 +183,7 @@ class FileReader:
     def _document(self, value: bytes) -> bytes:
         if self.encoding == "auto":
             try:
-                sniff(value)
+                sniff(value, self.plain_key)
             except DecodeError as error:
                 raise InputError(error.detail) from None
         return value

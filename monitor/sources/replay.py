@@ -29,9 +29,17 @@ class ReplaySource:
     ahead of nothing: memory holds one batch, and no record above `max_bytes`.
     """
 
-    def __init__(self, paths: Sequence[str], encoding: str = "auto", *, max_bytes: int = MAX_BYTES) -> None:
+    def __init__(
+        self,
+        paths: Sequence[str],
+        encoding: str = "auto",
+        *,
+        plain_key: str = "trace_id",
+        max_bytes: int = MAX_BYTES,
+    ) -> None:
         self._paths = paths
         self._encoding = encoding
+        self._plain_key = plain_key
         self._max_bytes = max_bytes
         self._failures: list[tuple[str, str]] = []
         self._stopped = threading.Event()
@@ -99,7 +107,7 @@ class ReplaySource:
         for path in self._files():
             if self._stopped.is_set():
                 return
-            reader = FileReader(path, self._encoding, max_bytes=self._max_bytes)
+            reader = FileReader(path, self._encoding, self._plain_key, max_bytes=self._max_bytes)
             read = 0
             try:
                 with contextlib.ExitStack() as cleanup:

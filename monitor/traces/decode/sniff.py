@@ -83,7 +83,7 @@ def _object(text: bytes, plain_key: str) -> str:
         return "plain"
     if _is_list(keys.spans) or _is_list(keys.data):
         return "jaeger_json"  # a trace, or what the query service answers
-    return _unknown(f"a JSON object that is no trace and has no key {plain_key}")
+    return _unknown(f"a JSON object without the keys resourceSpans, resourceLogs or {plain_key}")
 
 
 def _array(text: bytes, plain_key: str) -> str:

@@ -266,3 +266,20 @@ def test_zeros_without_end_are_no_requests(tmp_path: Path) -> None:
     records, failures = replay(tmp_path / "zeros.pb")
     assert len(records) == 1000
     assert [reason.partition(",")[0] for _, reason in failures] == ["1001 requests in a row are empty"]
+
+
+# ---------------------------------------------------------------------------------------------------- other encodings
+
+
+def test_a_file_of_one_jaeger_span_is_one_record(tmp_path: Path) -> None:
+    """Its fields are not all of a length, as those of an OTLP request are."""
+    span = b"\x0a\x10" + bytes(range(16)) + b"\x12\x08" + bytes(range(8)) + b"\x28\x01"
+
+    assert values(write(tmp_path / "span.pb", span)) == [span]
+
+
+def test_a_plain_record_with_keys_of_its_own_is_told_by_the_key_of_its_trace_id(tmp_path: Path) -> None:
+    path = write(tmp_path / "record.json", '{\n"request": {"id": "t"}\n}')
+
+    assert len(replay(path, plain_key="request.id")[0]) == 1
+    assert "or trace_id" in replay(path)[1][0][1]
