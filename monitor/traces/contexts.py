@@ -9,7 +9,7 @@ from operator import itemgetter
 from monitor.records import ContextsSource, Passage, PassageKind
 from monitor.traces.answers import Calls
 from monitor.traces.candidates import Candidate, said
-from monitor.traces.documents import distinct, with_texts
+from monitor.traces.documents import distinct, with_ids, with_texts
 from monitor.traces.messages import whole_text
 from monitor.traces.placing import place_all
 from monitor.traces.prompts import context_block, named_context, without_question
@@ -175,20 +175,21 @@ def _handed_on(request: Request) -> Iterator[Candidate[Documents]]:
 
 
 def _completed(documents: Sequence[Document], request: Request) -> Sequence[Document]:
-    """Missing texts from other spans by id; missing documents from a step that was handed all of them.
+    """Missing texts from other spans by id, and ids by text; missing documents from a step that was handed all of them.
 
     SDKs drop a span's oldest attributes over their limit, and those are the best documents.
     """
     retrievers = request.having(*_RETRIEVAL)
     damaged = any(node.span.dropped_attributes for node in retrievers)
-    if not damaged and all(document.text is not None for document in documents):
+    if not damaged and all(document.text is not None and document.id is not None for document in documents):
         return documents
     others = [node.get(DOCUMENTS) or () for node in request.members]
     if damaged:
         texts = {document.text for document in documents}
         fuller = [listed for listed in others if texts < {document.text for document in listed}]
         documents = max(fuller, key=len, default=documents)
-    return with_texts(documents, (document for listed in others for document in listed))
+    known = [document for listed in others for document in listed]
+    return with_ids(with_texts(documents, known), known)
 
 
 def _tool_results(request: Request) -> Iterator[Found[str]]:

@@ -27,10 +27,20 @@ class Damage(NamedTuple):
 
 def find_hidden(nodes: Iterable[Node]) -> Iterator[Damage]:
     """Signs that the producer hides contents. One hides the whole trace: what is left was forgotten, not released."""
+    missed: dict[Convention, Node] = {}
+    shown: set[Convention] = set()
     for node in nodes:
         for convention in node.conventions:
             if convention.hides(node.span):
                 yield Damage(node, "", f"contents are hidden on purpose ({convention.name})")
+            shows = convention.shows(node.span)
+            if shows is False:
+                missed.setdefault(convention, node)
+            elif shows:
+                shown.add(convention)
+    for convention, node in missed.items():
+        if convention not in shown:
+            yield Damage(node, "", f"no contents, which {convention.name} writes unless they are turned off")
 
 
 def find_cuts(nodes: Iterable[Node]) -> Iterator[Damage]:

@@ -242,6 +242,20 @@ def with_texts(documents: Iterable[Document], others: Iterable[Document]) -> tup
     )
 
 
+def with_ids(documents: Iterable[Document], others: Iterable[Document]) -> tuple[Document, ...]:
+    """The documents, with ids that they lack taken from others of the same text, where those agree on one."""
+    known: dict[str, set[str]] = {}
+    for other in others:
+        if other.text is not None and other.id is not None:
+            known.setdefault(other.text, set()).add(other.id)
+    return tuple(
+        Document(document.text, next(iter(ids)), document.score)
+        if document.id is None and document.text is not None and len(ids := known.get(document.text, ())) == 1
+        else document
+        for document in documents
+    )
+
+
 def distinct(documents: Iterable[Document]) -> tuple[Document, ...]:
     """The documents in their order; a later one with an id or text already seen is left out."""
     ids: set[str] = set()

@@ -160,6 +160,10 @@ def _never(_span: Span) -> bool:
     return False
 
 
+def _says_nothing(_span: Span) -> None:
+    return None
+
+
 def _no_json(_span: Span, _key: str) -> bool:
     return False
 
@@ -189,6 +193,10 @@ class Convention:
     """Whether the span shows that its producer hides contents on purpose."""
     matches: Callable[[Span], bool] | None = None
     """Of a mapping of the user: whether the span is meant. Others have `heads` only."""
+    shows: Callable[[Span], bool | None] = _says_nothing
+    """For conventions that write contents unless they are told not to: whether they stand in the span. False is a span
+    that should hold some and does not, None one that may well be without. A trace with a False and no True hides them.
+    """
 
     def rules(self, role: Role, field: Field[T]) -> tuple[Rule[T], ...]:
         """The rules for a field of a span of this role; empty when the convention does not have it there."""

@@ -16,6 +16,8 @@ from monitor.traces.conventions.langsmith import LANGSMITH
 from monitor.traces.conventions.mlflow import MLFLOW, MLFLOW_TRANSLATED
 from monitor.traces.conventions.openinference import OPENINFERENCE
 from monitor.traces.conventions.otel_genai import OTEL_GENAI
+from monitor.traces.conventions.traceloop import TRACELOOP
+from monitor.traces.conventions.vector_stores import VECTOR_STORES
 from monitor.traces.reading import FACTS, TEXTS, Convention, Field, Found, Role, Rule, T
 from monitor.wire import Span
 
@@ -29,7 +31,9 @@ CONVENTIONS: tuple[Convention, ...] = (
     LANGFUSE,
     LANGSMITH,
     MLFLOW_TRANSLATED,
+    TRACELOOP,
     OTEL_GENAI,
+    VECTOR_STORES,
     GENERIC,
 )
 

@@ -10,7 +10,11 @@ from monitor.records import ContextsSource
 from monitor.wire import Assembled
 from tests.monitor.traces.captures import EXTRACTOR, NAMES, Outcome, judge, load, pairs
 
-OURS = [name for name in NAMES if name.startswith(("otel-", "openinference-", "manual-", "langfuse-", "mlflow-"))]
+OURS = [
+    name
+    for name in NAMES
+    if name.startswith(("otel-", "openinference-", "manual-", "langfuse-", "mlflow-", "traceloop-", "openlit-"))
+]
 """Captures of the conventions that have a file of their own."""
 OTHERS = [name for name in NAMES if name not in OURS]
 MAY_MISS = {"contexts.id", "contexts.score"}

@@ -6,26 +6,13 @@ from monitor.traces.conventions.generic import GENERIC
 from monitor.traces.conventions.registry import conventions_of, find_all
 from monitor.traces.reading import DOCUMENTS, QUERY, Document, Role
 from monitor.traces.tree import Node
-from monitor.wire import AttributeValue, SpanEvent
+from monitor.wire import AttributeValue
 from tests.monitor.traces.spans import span, told
-
-
-def _hit(number: int) -> SpanEvent:
-    attributes: dict[str, AttributeValue] = {
-        "db.query.result.id": f"d-{number}",
-        "db.query.result.document": "Open.",
-        "db.query.result.distance": 1,
-    }
-    return SpanEvent("db.query.result", number, attributes)
 
 
 @pytest.mark.parametrize(
     ("attributes", "role"),
     [
-        ({"db.system": "chroma", "db.operation": "query"}, Role.RETRIEVER),
-        ({"db.system.name": "Qdrant", "db.operation.name": "SEARCH"}, Role.RETRIEVER),
-        ({"db.system.name": "chroma", "db.operation.name": "add"}, None),
-        ({"db.system.name": "postgresql", "db.operation.name": "SELECT"}, None),
         ({"rag.question": "When?", "rag.answer": "Now."}, Role.CHAIN),
         ({"question": "When?"}, None),
         ({"documents": '[{"text": "Open."}]'}, Role.RETRIEVER),
@@ -34,17 +21,6 @@ def _hit(number: int) -> SpanEvent:
 )
 def test_plain_signs_give_the_role(attributes: dict[str, AttributeValue], role: Role | None) -> None:
     assert GENERIC.role(span("a", attributes=attributes)) is role
-
-
-def test_a_vector_stores_hits_are_documents_without_its_distances() -> None:
-    found = span("a", attributes={"db.chroma.query.n_results": 2}, events=(_hit(1), _hit(2)))
-    assert told(GENERIC, found, Role.RETRIEVER).get("documents") == (Document("Open.", "d-1"), Document("Open.", "d-2"))
-
-
-def test_a_single_hit_of_several_wanted_is_not_the_result() -> None:
-    """Old instrumentations record the first hit only."""
-    found = span("a", attributes={"db.chroma.query.n_results": 2}, events=(_hit(1),))
-    assert told(GENERIC, found, Role.RETRIEVER).get("documents") is None
 
 
 def test_hand_written_names_are_read() -> None:

@@ -1,0 +1,96 @@
+"""What an entity of Traceloop (a workflow, task or tool) was called with, and what it returned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from monitor.traces.documents import read_documents, read_result
+from monitor.traces.reading import Document
+from monitor.traces.shapes import answer_in, question_in
+from monitor.traces.values import as_json, as_mapping
+from monitor.wire import AttributeValue, Span
+
+INPUTS = ("traceloop.entity.input", "gen_ai.task.input")
+OUTPUTS = ("traceloop.entity.output", "gen_ai.task.output")
+_RETURNED = frozenset({"outputs", "output", "kwargs", "tags"})
+"""What LangChain's callbacks put around the value that a run returned."""
+
+
+def decoded(value: AttributeValue) -> AttributeValue:
+    """The value of JSON text, which was encoded once; None when it breaks off."""
+    read = as_json(value, 1)
+    return None if isinstance(read, str) and read is value and value[:1] in {"{", "[", '"'} else read
+
+
+def input_of(span: Span) -> AttributeValue:
+    """The arguments, as the library wrapped them."""
+    return next((read for key in INPUTS if (read := decoded(span.attributes.get(key))) is not None), None)
+
+
+def returned(span: Span) -> AttributeValue:
+    """The value that came back."""
+    outputs = (decoded(span.attributes.get(key)) for key in OUTPUTS)
+    return _unwrapped(next((read for read in outputs if read is not None), None))
+
+
+def _unwrapped(output: AttributeValue) -> AttributeValue:
+    if isinstance(output, dict) and output.keys() <= _RETURNED:
+        return output.get("outputs", output.get("output", output))
+    return output
+
+
+def run_inputs(span: Span) -> AttributeValue:
+    """What a run of LangChain was called with. Of a streamed one that stands beside its output."""
+    late = next((inputs for key in OUTPUTS if (inputs := _late(span.attributes.get(key))) is not None), None)
+    return as_mapping(input_of(span)).get("inputs") if late is None else late
+
+
+def _late(output: AttributeValue) -> AttributeValue:
+    return as_mapping(as_mapping(decoded(output)).get("kwargs")).get("inputs")
+
+
+def read_question(value: AttributeValue) -> str | None:
+    """The user's text in an input."""
+    return question_in(decoded(value))
+
+
+def read_late_question(value: AttributeValue) -> str | None:
+    """The question of a streamed run, from its output."""
+    return question_in(_late(value))
+
+
+def read_answer(value: AttributeValue) -> str | None:
+    """The answer in an output."""
+    return answer_in(_unwrapped(decoded(value)))
+
+
+def documents_given(span: Span) -> tuple[Document, ...] | None:
+    """Documents that it returned, if any."""
+    return read_documents(returned(span)) or None
+
+
+def documents_handed(span: Span) -> tuple[Document, ...] | None:
+    """Documents that it was handed, if any."""
+    return next((found for value in _arguments(span) if (found := read_documents(value))), None)
+
+
+def _arguments(span: Span) -> Iterator[AttributeValue]:
+    """The arguments as a whole, and each for itself."""
+    value = input_of(span)
+    yield value
+    yield run_inputs(span)
+    called = value if isinstance(value, dict) else {}
+    for group in (called.get("args"), called.get("kwargs")):
+        if isinstance(group, list | dict):
+            yield group
+            yield from group.values() if isinstance(group, dict) else group
+
+
+def read_tool(value: AttributeValue) -> tuple[tuple[Document, ...] | None, str | None]:
+    """The documents or the text in a tool's output."""
+    return read_result(_unwrapped(decoded(value)))
+
+
+def only_texts(values: Mapping[str, AttributeValue]) -> Mapping[str, str] | None:
+    """The members that are text; None without one."""
+    return {name: value for name, value in values.items() if isinstance(value, str)} or None

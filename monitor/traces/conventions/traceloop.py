@@ -1,0 +1,243 @@
+"""OpenLLMetry of Traceloop, in all its versions: `traceloop.*` entities beside model spans.
+
+Up to about 0.4x a model span holds numbered messages (see `indexed.py`); later ones follow OpenTelemetry GenAI. The
+LangChain part had no retriever spans then: documents are only seen in what steps return or are handed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from monitor.traces import semconv
+from monitor.traces.conventions import entities, indexed
+from monitor.traces.conventions.entities import INPUTS, OUTPUTS
+from monitor.traces.conventions.keys import counted, text_of, texted
+from monitor.traces.conventions.otel_genai import OPERATIONS
+from monitor.traces.documents import read_documents, read_retrieved
+from monitor.traces.reading import (
+    ANSWER,
+    DOCUMENTS,
+    FAILURE,
+    INPUT_TOKENS,
+    MODEL,
+    OUTPUT,
+    OUTPUT_TOKENS,
+    PROMPT,
+    PROMPT_VERSION,
+    QUERY,
+    QUESTION,
+    RESPONSE_MODEL,
+    RESULT,
+    SESSION_ID,
+    TENANT,
+    USER_ID,
+    VARIABLES,
+    Convention,
+    Document,
+    Message,
+    Role,
+    Rule,
+    T,
+    attribute,
+    says,
+)
+from monitor.traces.shapes import question_in
+from monitor.traces.values import as_mapping
+from monitor.wire import AttributeValue, Span
+
+_KIND: Final = "traceloop.span.kind"
+_NAME: Final = "traceloop.entity.name"
+_TEMPLATE_VARIABLES: Final = "traceloop.prompt.template_variables"
+_REQUEST_TYPE: Final = "llm.request.type"
+_PROPERTIES: Final = "traceloop.association.properties."
+_OWN_MARKS: Final = (_KIND, _REQUEST_TYPE, "llm.is_streaming", "gen_ai.is_streaming", "traceloop.workflow.name")
+"""Attributes that nobody else sets."""
+_MESSAGES: Final = (semconv.INPUT_MESSAGES, semconv.OUTPUT_MESSAGES)
+_CONTENTS: Final = (*INPUTS, *OUTPUTS, *_MESSAGES, semconv.SYSTEM_INSTRUCTIONS)
+_CONTENT_EVENTS = frozenset({semconv.USER_EVENT, semconv.CHOICE_EVENT, semconv.DETAILS_EVENT})
+
+_REQUEST_TYPES: Mapping[str, Role] = {
+    "chat": Role.MODEL,
+    "completion": Role.MODEL,
+    "rerank": Role.RERANKER,
+    "embedding": Role.STEP,
+}
+_PASSAGES = r"(?:documents?|docs|contexts?|chunks|passages|nodes|knowledge(?:_base)?)"
+_RETRIEVES = re.compile(
+    rf"(?:[Rr]etriev(?:e|er|al)|(?:^|[^A-Za-z])search|[a-z]Search)(?:_(?:relevant_)?{_PASSAGES})?$"
+    rf"|^(?:get|fetch|find)_relevant_{_PASSAGES}$"
+)
+"""Names of steps that retrieve, as their authors give them: `VectorIndexRetriever`, `retrieve`, `search_documents`."""
+_QUERY_BUNDLES = ("str_or_query_bundle", "query_bundle", "qb")
+"""LlamaIndex's arguments for a query."""
+_MADE_UP_REPLIES = frozenset({"replies", "meta"})
+"""The keys of a Haystack generator's output, which its instrumentation takes for the replies."""
+
+
+def _role(span: Span) -> Role | None:
+    """By the operation, where OpenTelemetry GenAI knows it; else by request type, kind and contents."""
+    attributes = span.attributes
+    operation = attributes.get(semconv.OPERATION)
+    known = OPERATIONS.get(operation.lower()) if isinstance(operation, str) else None
+    if known is not None and known is not Role.STEP:
+        return known if _is_own(span) else None
+    request = attributes.get(_REQUEST_TYPE)
+    if isinstance(request, str) and request.lower() in _REQUEST_TYPES:
+        return _REQUEST_TYPES[request.lower()]
+    match attributes.get(_KIND):
+        case "workflow" | "agent":
+            return Role.RETRIEVER if _is_search(span) else Role.CHAIN
+        case "tool":
+            return Role.TOOL
+        case "task":
+            return _role_of_task(span)
+        case _:
+            return Role.MODEL if indexed.is_indexed(span) else None
+
+
+def _is_own(span: Span) -> bool:
+    return any(key in span.attributes for key in _OWN_MARKS)
+
+
+def _is_search(span: Span) -> bool:
+    """Whether a whole run is nothing but a retriever's: by name or argument, and by the documents that it returns."""
+    returned = entities.returned(span)
+    is_listing = isinstance(returned, list) and read_documents(returned) is not None
+    return is_listing and (_retrieves(span) or _takes_query(span))
+
+
+def _role_of_task(span: Span) -> Role | None:
+    if indexed.is_indexed(span) or any(key in span.attributes for key in _MESSAGES):
+        return Role.MODEL
+    if _is_template(span):
+        return Role.STEP
+    if _retrieves(span):
+        return Role.RETRIEVER
+    given, handed = entities.documents_given(span), entities.documents_handed(span)
+    if given and isinstance(entities.returned(span), list):
+        if "rerank" in _name(span).lower() or (handed and _takes_query(span)):
+            return Role.RERANKER
+        if not handed and (_takes_query(span) or _is_run_on_question(span)):
+            return Role.RETRIEVER
+    return Role.CHAIN if given or handed else None
+
+
+def _name(span: Span) -> str:
+    return (text_of(span.attributes, _NAME) or span.name).removesuffix(".task").removesuffix(".workflow")
+
+
+def _retrieves(span: Span) -> bool:
+    return _RETRIEVES.search(_name(span)) is not None
+
+
+def _takes_query(span: Span) -> bool:
+    arguments = as_mapping(entities.input_of(span))
+    return any(key in arguments for key in _QUERY_BUNDLES)
+
+
+def _is_run_on_question(span: Span) -> bool:
+    """Whether LangChain ran it on a question. A decorated function with a text may as well load a file."""
+    return question_in(entities.run_inputs(span)) is not None
+
+
+def _is_template(span: Span) -> bool:
+    run = as_mapping(as_mapping(entities.input_of(span)).get("kwargs"))
+    return run.get("run_type") == "prompt" or _name(span).endswith("PromptTemplate")
+
+
+def _found(span: Span) -> tuple[Document, ...] | None:
+    returned = entities.returned(span)
+    return read_retrieved(returned) if _retrieves(span) else read_documents(returned)
+
+
+def _filled_in(span: Span) -> Mapping[str, str] | None:
+    """What a prompt template was filled with."""
+    return entities.only_texts(as_mapping(entities.run_inputs(span))) if _is_template(span) else None
+
+
+def _reply(span: Span) -> Message | None:
+    reply = indexed.read_reply(span)
+    is_made_up = reply is not None and reply.text in _MADE_UP_REPLIES and span.name.startswith("haystack.")
+    return None if is_made_up else reply
+
+
+def _prompt_version(span: Span) -> str | None:
+    """Key and version of a managed prompt, as far as they are given."""
+    versions = [f"traceloop.prompt.version{suffix}" for suffix in ("", "_name", "_hash")]
+    parts = (text_of(span.attributes, "traceloop.prompt.key"), text_of(span.attributes, *versions))
+    return ":".join(part for part in parts if part is not None) or None
+
+
+def _failure(value: AttributeValue) -> str | None:
+    return value if isinstance(value, str) and value in {"failure", "error"} else None
+
+
+def _shows(span: Span) -> bool | None:
+    """Contents are written unless `TRACELOOP_TRACE_CONTENT` is false: a model call without any is a sign of that."""
+    if not _is_own(span):
+        return None
+    attributes = span.attributes
+    if any(key in attributes for key in _CONTENTS) or indexed.is_indexed(span):
+        return True
+    if any(event.name in _CONTENT_EVENTS for event in span.events):
+        return True
+    request, operation = str(attributes.get(_REQUEST_TYPE)), str(attributes.get(semconv.OPERATION))
+    is_model = Role.MODEL in {_REQUEST_TYPES.get(request), OPERATIONS.get(operation)}
+    return False if is_model else None
+
+
+def _each(keys: tuple[str, ...], read: Callable[[AttributeValue], T | None]) -> tuple[Rule[T], ...]:
+    return tuple(attribute(key, read) for key in keys)
+
+
+def _properties(*names: str) -> tuple[Rule[str], ...]:
+    return tuple(texted(_PROPERTIES + name) for name in names)
+
+
+_QUESTIONS = (*_each(INPUTS, entities.read_question), *_each(OUTPUTS, entities.read_late_question))
+
+TRACELOOP = Convention(
+    name="traceloop",
+    version="0.62",
+    heads=frozenset({"traceloop", "llm", "gen_ai"}),
+    role=_role,
+    texts={
+        Role.CHAIN: (
+            says(QUESTION, *_QUESTIONS),
+            says(ANSWER, *_each(OUTPUTS, entities.read_answer)),
+            says(DOCUMENTS, Rule(OUTPUTS[0], entities.documents_given), Rule(INPUTS[0], entities.documents_handed)),
+        ),
+        Role.MODEL: (
+            says(PROMPT, Rule("gen_ai.prompt.N", indexed.read_prompt)),
+            says(OUTPUT, Rule("gen_ai.completion.N", _reply)),
+            says(VARIABLES, attribute(_TEMPLATE_VARIABLES, lambda value: entities.only_texts(as_mapping(value)))),
+        ),
+        Role.RETRIEVER: (says(QUERY, *_QUESTIONS), says(DOCUMENTS, Rule(OUTPUTS[0], _found))),
+        Role.RERANKER: (
+            says(QUERY, Rule("gen_ai.prompt.N", indexed.read_ranked_query), *_QUESTIONS),
+            says(DOCUMENTS, Rule("gen_ai.completion.N", indexed.read_ranked), Rule(OUTPUTS[0], _found)),
+        ),
+        Role.TOOL: (
+            says(DOCUMENTS, *_each(OUTPUTS, lambda value: entities.read_tool(value)[0])),
+            says(RESULT, *_each(OUTPUTS, lambda value: entities.read_tool(value)[1])),
+        ),
+        Role.STEP: (says(VARIABLES, Rule(INPUTS[0], _filled_in)),),
+    },
+    facts=(
+        says(MODEL, texted("llm.request.model")),
+        says(RESPONSE_MODEL, texted("llm.response.model")),
+        says(SESSION_ID, *_properties("session_id", "conversation_id", "thread_id", "chat_id")),
+        says(USER_ID, *_properties("user_id")),
+        says(TENANT, *_properties("tenant_id", "organization_id", "org_id")),
+        says(PROMPT_VERSION, Rule("traceloop.prompt.version", _prompt_version)),
+        says(INPUT_TOKENS, counted("llm.usage.prompt_tokens")),
+        says(OUTPUT_TOKENS, counted("llm.usage.completion_tokens")),
+        says(FAILURE, attribute("gen_ai.task.status", _failure)),
+    ),
+    contents=(*INPUTS, *OUTPUTS, _TEMPLATE_VARIABLES, *indexed.CONTENTS),
+    is_json=lambda _span, key: key in {*INPUTS, *OUTPUTS, _TEMPLATE_VARIABLES},
+    shows=_shows,
+)
+"""Spans of the OpenLLMetry instrumentations and of the Traceloop SDK's decorators."""
