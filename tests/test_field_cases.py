@@ -284,7 +284,7 @@ def fc_017() -> None:
 
 def fc_018() -> None:
     """The case holds a chat without retrieval, whole; here the limit of its report cuts it as well."""
-    assert Run(records_of("FC-018")).counted("extract") == {"no_request": 1}
+    assert Run(records_of("FC-018")).counted("extract") == {"plain_chat": 1}
     (whole,) = records_of("FC-018")
     message = json.loads(whole.value or b"")
     attribute = message["resourceSpans"][0]["scopeSpans"][0]["spans"][0]["attributes"][1]
