@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from monitor.records import RequestError
 from monitor.wire import SpanEvent, SpanStatus
 from tests.monitor.traces.spans import chat, extract, failed, only, retrieval, span, workflow
@@ -46,3 +48,21 @@ def test_a_failed_batch_job_above_is_no_error_of_its_requests() -> None:
 def test_a_client_error_is_the_clients() -> None:
     above = span("h", kind=2, attributes={"http.response.status_code": 404})
     assert only(extract(above, workflow("a", "h"), retrieval("b", "a"))).error is None
+
+
+@pytest.mark.parametrize(
+    ("message", "kind"),
+    [
+        ("APIError('upstream broke')Traceback (most recent call last):", "APIError"),
+        ("openai.RateLimitError('slow down')", "openai.RateLimitError"),
+        ("something else (APIError)", "Exception"),
+        ("", "Exception"),
+    ],
+)
+def test_a_bare_exception_has_the_class_that_its_message_begins_with(message: str, kind: str) -> None:
+    event = SpanEvent("exception", 1, {"exception.type": "Exception", "exception.message": message})
+    broken = retrieval("b", "a", events=(event,), status=SpanStatus.ERROR)
+    error = only(extract(workflow("a"), broken)).error
+    assert error is not None
+    assert error.type == kind
+    assert "Traceback" not in error.message

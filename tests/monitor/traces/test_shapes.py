@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from monitor.traces.shapes import answer_in, question_in
+from monitor.traces.shapes import answer_in, answer_of, query_in, question_in, question_of
 from monitor.wire import AttributeValue
 
 Q = "When does it open?"
@@ -95,3 +95,50 @@ def test_hostile_nesting_ends() -> None:
         deep = {"input": deep, "output": deep}
     assert question_in(deep) is None
     assert answer_in(deep) is None
+
+
+@pytest.mark.parametrize(
+    ("value", "question"),
+    [
+        ({"args": [{"question": "When?"}], "kwargs": {}}, "When?"),
+        ({"args": [{"question": "When?"}, {"question": "Who?"}], "kwargs": {}}, None),
+        ({"request": {"question": "When?"}}, "When?"),
+        ({"kwargs": {"state": {"messages": [["user", "When?"]]}}}, "When?"),
+        ({"body": "When?"}, None),
+        ({"user_message": "When?"}, "When?"),
+    ],
+)
+def test_a_question_may_stand_in_what_came_in_as_a_whole(value: AttributeValue, question: str | None) -> None:
+    assert question_in(value) == question
+
+
+@pytest.mark.parametrize(
+    ("value", "query"),
+    [
+        ("When?", "When?"),
+        ({"query": "When?", "index": "faq"}, "When?"),
+        ({"text": "When?", "k": 3}, "When?"),
+        ({"text": "When?", "index": "faq"}, None),
+        ({"k": 3}, None),
+        (None, None),
+    ],
+)
+def test_a_retrievers_only_text_is_its_query(value: AttributeValue, query: str | None) -> None:
+    assert query_in(value) == query
+
+
+@pytest.mark.parametrize(
+    ("value", "answer"),
+    [
+        ({"question": "When?", "documents": [], "generation": "Now."}, "Now."),
+        ({"question": "When?", "text": "Now."}, "Now."),
+        ({"answer": "Now.", "text": "x"}, "Now."),
+    ],
+)
+def test_states_and_chains_name_their_answer(value: AttributeValue, answer: str) -> None:
+    assert answer_in(value) == answer
+
+
+@pytest.mark.parametrize("value", [None, [], {}, {"a": 1}, {"a": {"replies": []}}, {"a": {"answers": [1]}}])
+def test_a_pipeline_without_a_question_and_an_answer_has_none(value: AttributeValue) -> None:
+    assert (question_of(value), answer_of(value)) == (None, None)
