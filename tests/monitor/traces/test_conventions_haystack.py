@@ -11,7 +11,10 @@ from monitor.wire import AttributeValue, Span
 from tests.monitor.traces.spans import ANSWER, DOCUMENTS, PROMPT, QUESTION, extract, only, span, told
 
 META = {"model": "chat-1-2026", "usage": {"prompt_tokens": 30, "completion_tokens": 4}}
-FOUND = [dict(document, blob=None, meta={}, embedding=None) for document in DOCUMENTS]
+FOUND: list[dict[str, object]] = [
+    {"id": "d-1", "content": "Riders are sixteen or older.", "score": 0.9, "blob": None, "meta": {}, "embedding": None},
+    {"id": "d-2", "content": "Open daily.", "score": None, "blob": None, "meta": {}, "embedding": None},
+]
 
 
 def chat(role: str, text: str, **more: object) -> dict[str, object]:
