@@ -363,3 +363,11 @@ def test_a_span_without_a_usable_id_is_counted_not_refused() -> None:
         JaegerProto().decode(blob(2, SPAN_ID), lambda _: False)
     with pytest.raises(DecodeError, match="bad_trace_id"):
         JaegerJson().decode(b'{"spanID": "1"}', lambda _: False)
+
+
+def test_a_trace_of_refused_and_broken_spans_is_no_dead_letter() -> None:
+    value = {"spans": [{"traceID": TRACE, "spanID": SPAN}, {"traceID": "!", "spanID": SPAN}]}
+
+    decoded = JaegerJson().decode(json.dumps(value).encode(), lambda _: False)
+
+    assert decoded == Decoded(skipped={"bad_trace_id": 1})
