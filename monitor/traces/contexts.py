@@ -36,14 +36,20 @@ NOTHING = Evidence((), ContextsSource.UNKNOWN)
 def document_lists(request: Request) -> Iterator[Candidate[Documents]]:
     """The documents of the last reranker, else of the outermost retrievers, else of tools, else passed on by steps.
 
-    An empty list: a retriever ran and returned nothing. No list at all: no span says.
+    An empty list: a retriever ran and returned nothing. No list at all: no span says. Lists without any text come last.
     """
+    textless = []
     for read in (_reranked, _retrieved, _from_tools, _handed_on):
         for candidate in read(request):
             if candidate.value is None or candidate.passed_over:
                 yield candidate
+                continue
+            documents = distinct(_completed(candidate.value, request))
+            if documents and not texts_of(documents):
+                textless.append(candidate._replace(value=documents))
             else:
-                yield candidate._replace(value=distinct(_completed(candidate.value, request)))
+                yield candidate._replace(value=documents)
+    yield from textless
 
 
 def texts_of(documents: Documents | None) -> tuple[str, ...]:

@@ -28,15 +28,14 @@ DB_SYSTEM_OLD: Final = "db.system"
 DB_OPERATION: Final = "db.operation.name"
 DB_OPERATION_OLD: Final = "db.operation"
 DB_QUERY_RESULT: Final = "db.query.result"
-DB_RESULT_ID: Final = "db.query.result.id"
-DB_RESULT_DOCUMENT: Final = "db.query.result.document"
 DB_TOP_K_KEYS: Final = ("db.vector.query.top_k", "db.chroma.query.n_results")
 
 # --------------------------------------------------------------------------------------------------------- OTel GenAI
 
 OPERATION: Final = "gen_ai.operation.name"
-SPAN_KIND: Final = "gen_ai.span.kind"
+SYSTEM: Final = "gen_ai.system"
 PROVIDER: Final = "gen_ai.provider.name"
+SPAN_KIND: Final = "gen_ai.span.kind"
 REQUEST_MODEL: Final = "gen_ai.request.model"
 RESPONSE_MODEL: Final = "gen_ai.response.model"
 RESPONSE_ID: Final = "gen_ai.response.id"

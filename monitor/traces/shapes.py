@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from monitor.traces.documents import is_repr
 from monitor.traces.exchange import read_reply
 from monitor.traces.messages import last_text, read_message, read_messages
@@ -36,6 +38,8 @@ _ANSWER_KEYS = (
     "answer", "final_answer", "final_output", "response", "reply", "output", "outputs", "result", "generation",
     "completion", "text",
 )  # fmt: skip
+_IDENTIFIER = re.compile(r"(?=[^\d_/@:-]*[\d_/@:-])[\w./@:-]{1,200}", re.ASCII)
+"""A session's or a user's id, a path: one word of ASCII with a digit or a mark in it."""
 _MAX_NESTING = 4
 
 
@@ -68,10 +72,11 @@ def _question_in_mapping(value: dict[str, AttributeValue], depth: int) -> str | 
 
 
 def _question_in_arguments(args: list[AttributeValue], depth: int) -> str | None:
-    """The first text, or the question in the only argument."""
+    """The first text that is not only an id, or the question in the only argument."""
     texts = [arg for arg in args if isinstance(arg, str)]
     if texts:
-        return question_in(texts[0])
+        spoken = [text for text in texts if _IDENTIFIER.fullmatch(text) is None]
+        return question_in((spoken or texts)[0])
     return question_in(_structured(args[0]), depth + 1) if len(args) == 1 else None
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from monitor.traces.documents import read_documents, read_result
 from monitor.traces.reading import Document
-from monitor.traces.shapes import answer_in, question_in
-from monitor.traces.values import as_json, as_mapping
+from monitor.traces.shapes import answer_in, answer_of, question_in, question_of
+from monitor.traces.values import as_json, as_list, as_mapping
 from monitor.wire import AttributeValue, Span
 
 INPUTS = ("traceloop.entity.input", "gen_ai.task.input")
@@ -50,8 +50,12 @@ def _late(output: AttributeValue) -> AttributeValue:
 
 
 def read_question(value: AttributeValue) -> str | None:
-    """The user's text in an input."""
-    return question_in(decoded(value))
+    """The user's text in an input; Haystack's is an argument with a member for each component."""
+    arguments = decoded(value)
+    called = arguments if isinstance(arguments, dict) else {}
+    components = [*as_list(called.get("args")), as_mapping(called.get("kwargs")).get("data")]
+    asked = (question_of(part) for part in components if isinstance(part, dict))
+    return question_in(arguments) or next((question for question in asked if question is not None), None)
 
 
 def read_late_question(value: AttributeValue) -> str | None:
@@ -61,7 +65,9 @@ def read_late_question(value: AttributeValue) -> str | None:
 
 def read_answer(value: AttributeValue) -> str | None:
     """The answer in an output."""
-    return answer_in(_unwrapped(decoded(value)))
+    output = _unwrapped(decoded(value))
+    answer = answer_in(output)
+    return answer_of(output) if answer is None else answer
 
 
 def documents_given(span: Span) -> tuple[Document, ...] | None:

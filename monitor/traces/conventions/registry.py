@@ -15,6 +15,7 @@ from monitor.traces.conventions.langfuse import LANGFUSE
 from monitor.traces.conventions.langsmith import LANGSMITH
 from monitor.traces.conventions.mlflow import MLFLOW, MLFLOW_TRANSLATED
 from monitor.traces.conventions.openinference import OPENINFERENCE
+from monitor.traces.conventions.openlit import OPENLIT
 from monitor.traces.conventions.otel_genai import OTEL_GENAI
 from monitor.traces.conventions.traceloop import TRACELOOP
 from monitor.traces.conventions.vector_stores import VECTOR_STORES
@@ -32,6 +33,7 @@ CONVENTIONS: tuple[Convention, ...] = (
     LANGSMITH,
     MLFLOW_TRANSLATED,
     TRACELOOP,
+    OPENLIT,
     OTEL_GENAI,
     VECTOR_STORES,
     GENERIC,

@@ -13,14 +13,27 @@ from typing import Final
 from monitor.traces import semconv
 from monitor.traces.conventions import entities, indexed
 from monitor.traces.conventions.entities import INPUTS, OUTPUTS
-from monitor.traces.conventions.keys import counted, text_of, texted
+from monitor.traces.conventions.keys import (
+    APP_VERSION_NAMES,
+    KNOWLEDGE_BASE_NAMES,
+    PROMPT_NAMES,
+    SESSION_NAMES,
+    TENANT_NAMES,
+    USER_NAMES,
+    counted,
+    named,
+    text_of,
+    texted,
+)
 from monitor.traces.conventions.otel_genai import OPERATIONS
 from monitor.traces.documents import read_documents, read_retrieved
 from monitor.traces.reading import (
     ANSWER,
+    APP_VERSION,
     DOCUMENTS,
     FAILURE,
     INPUT_TOKENS,
+    KNOWLEDGE_BASE,
     MODEL,
     OUTPUT,
     OUTPUT_TOKENS,
@@ -192,10 +205,6 @@ def _each(keys: tuple[str, ...], read: Callable[[AttributeValue], T | None]) -> 
     return tuple(attribute(key, read) for key in keys)
 
 
-def _properties(*names: str) -> tuple[Rule[str], ...]:
-    return tuple(texted(_PROPERTIES + name) for name in names)
-
-
 _QUESTIONS = (*_each(INPUTS, entities.read_question), *_each(OUTPUTS, entities.read_late_question))
 
 TRACELOOP = Convention(
@@ -228,10 +237,16 @@ TRACELOOP = Convention(
     facts=(
         says(MODEL, texted("llm.request.model")),
         says(RESPONSE_MODEL, texted("llm.response.model")),
-        says(SESSION_ID, *_properties("session_id", "conversation_id", "thread_id", "chat_id")),
-        says(USER_ID, *_properties("user_id")),
-        says(TENANT, *_properties("tenant_id", "organization_id", "org_id")),
-        says(PROMPT_VERSION, Rule("traceloop.prompt.version", _prompt_version)),
+        says(SESSION_ID, *named(_PROPERTIES, (*SESSION_NAMES, "chat_id"))),
+        says(USER_ID, *named(_PROPERTIES, USER_NAMES)),
+        says(TENANT, *named(_PROPERTIES, (*TENANT_NAMES, "organization_id", "org_id"))),
+        says(APP_VERSION, *named(_PROPERTIES, APP_VERSION_NAMES)),
+        says(
+            PROMPT_VERSION,
+            Rule("traceloop.prompt.version", _prompt_version),
+            *named(_PROPERTIES, PROMPT_NAMES),
+        ),
+        says(KNOWLEDGE_BASE, *named(_PROPERTIES, KNOWLEDGE_BASE_NAMES)),
         says(INPUT_TOKENS, counted("llm.usage.prompt_tokens")),
         says(OUTPUT_TOKENS, counted("llm.usage.completion_tokens")),
         says(FAILURE, attribute("gen_ai.task.status", _failure)),

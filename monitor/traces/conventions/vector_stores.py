@@ -51,7 +51,8 @@ _ROWS = ("db.response.returned_rows", "db.milvus.search.result_count")
 _TOP_K = (*semconv.DB_TOP_K_KEYS, "db.n_results", "pinecone.query.top_k", "db.milvus.search.limit")
 _COLLECTIONS = ("db.collection.name", "db.milvus.search.collection_name", "db.milvus.query.collection_name")
 _HIT = re.compile(r"db\.(?:\w+\.)?(?:query|search)\.result")
-_DISTANCE_ONLY = "chroma"
+_MANY = 1000
+"""Hits that are counted when they are only counted."""
 
 
 def _role(span: Span) -> Role | None:
@@ -79,13 +80,14 @@ def _is_search(span: Span) -> bool:
 
 
 def _hits(span: Span) -> tuple[Document, ...] | None:
-    """What the store found, from its events; else only whether it found nothing.
+    """What the store found, from its events; else only how much.
 
     Chroma's instrumentation up to 0.44 records the first hit of several: that is not the result.
     """
     events = [event for event in span.events if _HIT.fullmatch(event.name)]
     if not events:
-        return () if count_of(span.attributes, *_ROWS) == 0 else None
+        rows = count_of(span.attributes, *_ROWS)
+        return None if rows is None else (Document(),) * min(rows, _MANY)
     system = text_of(span.attributes, semconv.DB_SYSTEM, semconv.DB_SYSTEM_OLD) or ""
     wanted = count_of(span.attributes, *_TOP_K) or 1
     if len(events) == 1 and wanted > 1 and system.lower().startswith("chroma"):

@@ -140,6 +140,11 @@ def test_a_step_named_after_reranking_reranks() -> None:
         ({"args": [], "kwargs": {"user_query": "When?"}}, {"answer": "Now", "sources": []}),
         ({"str_or_query_bundle": "When?"}, {"response": "Now", "metadata": {}}),
         ({"message": "When?"}, {"response": "Now"}),
+        (
+            {"args": [{"retriever": {"query": "When?"}, "prompt_builder": {"question": "When?"}}], "kwargs": {}},
+            {"llm": {"replies": ["Now"], "meta": [{}]}},
+        ),
+        ({"args": [], "kwargs": {"data": {"retriever": {"query": "When?"}}}}, {"llm": {"replies": ["Now"]}}),
     ],
 )
 def test_question_and_answer_are_read_in_all_forms(asked: object, returned: object) -> None:
@@ -350,6 +355,8 @@ def test_facts_are_read() -> None:
         "traceloop.association.properties.tenant_id": "acme",
         "traceloop.prompt.key": "faq",
         "traceloop.prompt.version": 3,
+        "traceloop.association.properties.app_version": "3.2",
+        "traceloop.association.properties.knowledge_base": "faq",
         "gen_ai.task.status": "failure",
     }
     assert _told(attributes) == {
@@ -361,5 +368,7 @@ def test_facts_are_read() -> None:
         "user_id": "17",
         "tenant": "acme",
         "prompt_version": "faq:3",
+        "app_version": "3.2",
+        "knowledge_base": "faq",
         "failure": "failure",
     }

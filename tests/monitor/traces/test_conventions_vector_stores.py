@@ -108,8 +108,8 @@ def test_each_clients_hits_are_read(event: SpanEvent, document: Document) -> Non
     assert _documents(span("a", attributes={"db.system": "milvus"}, events=(event,))) == (document,)
 
 
-@pytest.mark.parametrize(("rows", "documents"), [(0, ()), ("0", ()), (3, None), (None, None)])
-def test_no_row_is_an_empty_result_and_uncounted_ones_are_unknown(rows: AttributeValue, documents: object) -> None:
+@pytest.mark.parametrize(("rows", "documents"), [(0, ()), ("2", (Document(),) * 2), (None, None)])
+def test_counted_rows_tell_an_empty_result_from_documents_without_text(rows: AttributeValue, documents: object) -> None:
     assert _documents(span("a", attributes=CHROMA | {"db.response.returned_rows": rows})) == documents
 
 
@@ -160,6 +160,23 @@ def test_a_store_without_hits_leaves_the_contexts_to_the_prompt() -> None:
     request = only(extract(span("root"), span("q", "root", 1, attributes=CHROMA), chat("m", "root", 2)))
     assert (request.question, request.answer, request.contexts_source) == (QUESTION, ANSWER, ContextsSource.PROMPT)
     assert [passage.text for passage in request.contexts] == ["Riders are sixteen or older.\n---\nOpen daily."]
+
+
+def test_where_only_rows_are_counted_a_prompt_without_frames_is_the_context() -> None:
+    store = span(
+        "q", "root", 1, attributes=CHROMA | {"db.response.returned_rows": 2, "db.query.text": "texts=['Who?']"}
+    )
+    request = only(extract(span("root"), store, chat("m", "root", 2, prompt="Open daily.\n\nWho?")))
+    assert [passage.text for passage in request.contexts] == ["Open daily."]
+    assert (request.question, request.contexts_source) == ("Who?", ContextsSource.PROMPT)
+
+
+def test_documents_of_a_tool_count_before_those_without_text() -> None:
+    store = span("q", "t", 2, attributes=CHROMA | {"db.response.returned_rows": 1})
+    result = json.dumps([{"id": "d-1", "content": "Open daily."}])
+    attributes = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.call.result": result}
+    request = only(extract(span("root"), span("t", "root", 1, attributes=attributes), store, chat("m", "root", 3)))
+    assert [(passage.text, passage.id) for passage in request.contexts] == [("Open daily.", "d-1")]
 
 
 def test_an_upsert_with_an_embedding_is_no_request() -> None:

@@ -20,6 +20,7 @@ A = "At ten."
         {"inputs": {"question": Q}},
         {"user_query": Q},
         {"args": [Q], "kwargs": {}},
+        {"args": ["u-17", "acme/helpdesk", Q, "en"], "kwargs": {}},
         {"args": [], "kwargs": {"user_query": Q}},
         {"str_or_query_bundle": Q},
         {"query_bundle": {"query_str": Q, "embedding": None}},
