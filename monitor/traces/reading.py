@@ -191,6 +191,8 @@ class Convention:
     """Whether a content under this key is JSON by the convention, so that it is damaged when it breaks off."""
     hides: Callable[[Span], bool] = _never
     """Whether the span shows that its producer hides contents on purpose."""
+    runs_beside: Callable[[Span, Span], bool] | None = None
+    """Whether a span, the first one, hangs below the other though both ran side by side. None: spans hang rightly."""
     matches: Callable[[Span], bool] | None = None
     """Of a mapping of the user: whether the span is meant. Others have `heads` only."""
     shows: Callable[[Span], bool | None] = _says_nothing

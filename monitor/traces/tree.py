@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -128,8 +128,9 @@ def grow(
     for node in sorted(made, key=lambda node: (-len(node.span.attributes), node.order)):
         nodes.setdefault(node.span.span_id, node)
     ordered = sorted(nodes.values(), key=_order)
+    known: dict[str, Node | None] = {}
     for node in ordered:
-        parent = nodes.get(node.span.parent_id)
+        parent = _parent_of(node, nodes, known)
         if parent is not None and parent is not node:
             node.parent = parent
             parent.children.append(node)
@@ -147,6 +148,28 @@ def grow(
         _sum_up(root)
     kept = sorted((node for root in left for node in root.subtree()), key=_order)
     return Forest(left, tuple(cut), tuple(kept))
+
+
+def _parent_of(node: Node, nodes: Mapping[str, Node], known: dict[str, Node | None]) -> Node | None:
+    """The span above, past those that the span runs beside by its convention. Linear in all: `known` has the rest."""
+    path = []
+    at = node
+    while at.span.span_id not in known:
+        parent = known[at.span.span_id] = nodes.get(at.span.parent_id)
+        if parent is None or not _runs_beside(at, parent):
+            break
+        path.append(at)
+        at = parent
+    for below in path:
+        known[below.span.span_id] = known[at.span.span_id]
+    return known[node.span.span_id]
+
+
+def _runs_beside(node: Node, parent: Node) -> bool:
+    return any(
+        convention.runs_beside is not None and convention.runs_beside(node.span, parent.span)
+        for convention in node.conventions
+    )
 
 
 def outermost(nodes: Iterable[Node]) -> list[Node]:

@@ -52,7 +52,7 @@ from monitor.traces.reading import (
     says,
 )
 from monitor.traces.shapes import answer_in, query_in, question_in
-from monitor.traces.values import as_float, as_json, as_mapping, looks_cut
+from monitor.traces.values import as_bool, as_float, as_json, as_mapping, looks_cut
 from monitor.wire import AttributeValue, Span
 
 TYPE: Final = "langfuse.observation.type"
@@ -69,6 +69,7 @@ PROMPT_NUMBER: Final = "langfuse.observation.prompt.version"
 METADATA: Final = "langfuse.observation.metadata."
 TRACE_METADATA: Final = "langfuse.trace.metadata."
 ASKED_MODEL: Final = METADATA + "ls_model_name"
+LANGCHAIN_ROOT: Final = METADATA + "is_langchain_root"
 
 _ROLES: Mapping[str, Role] = {
     "generation": Role.MODEL,
@@ -169,6 +170,11 @@ def _hides(span: Span) -> bool:
     return False
 
 
+def _runs_beside(span: Span, parent: Span) -> bool:
+    """Runs of one batch: LangChain's handler hangs each below the one that began before it, all being roots."""
+    return span.name == parent.name and all(as_bool(one.attributes.get(LANGCHAIN_ROOT)) for one in (span, parent))
+
+
 _RETRIEVAL = (says(QUERY, attribute(INPUT, _query)), says(DOCUMENTS, attribute(RETURNED, _retrieved)))
 
 LANGFUSE = Convention(
@@ -221,5 +227,6 @@ LANGFUSE = Convention(
     contents=_CONTENTS,
     is_json=lambda _span, key: key in _CONTENTS,
     hides=_hides,
+    runs_beside=_runs_beside,
 )
 """Observations with `langfuse.observation.type`."""

@@ -228,3 +228,43 @@ def test_a_masked_trace_gives_no_contents() -> None:
     request = only(extract(*_request("[REDACTED]")))
     assert request.redacted
     assert (request.question, request.answer, request.contexts) == (None, None, ())
+
+
+def _batch_run(at: int, parent: str, question: str) -> tuple[Span, ...]:
+    """A run of a batch: all of them are roots for LangChain."""
+    root, found, said = (f"{kind}{at}" for kind in "abc")
+    asked = json.dumps([{"role": "user", "content": PROMPT}])
+    return (
+        span(
+            root,
+            parent,
+            at,
+            name="rag",
+            attributes={
+                "langfuse.observation.type": "chain",
+                "langfuse.observation.metadata.is_langchain_root": "true",
+                "langfuse.observation.input": question,
+                "langfuse.observation.output": ANSWER,
+            },
+        ),
+        observation("retriever", found, root, at + 1, input=question, output=json.dumps(DOCUMENTS)),
+        observation("generation", said, root, at + 2, input=asked, output=ANSWER),
+    )
+
+
+@pytest.mark.parametrize("above", [(), (observation("span", "job", input='{"args": [], "kwargs": {}}', output="[]"),)])
+def test_the_runs_of_a_batch_are_requests_of_their_own_though_they_hang_below_each_other(
+    above: tuple[Span, ...],
+) -> None:
+    runs = (*_batch_run(1, "job", "One?"), *_batch_run(10, "a1", "Two?"), *_batch_run(20, "a10", "Three?"))
+    requests = extract(*above, *runs).requests
+    assert [(request.question, len(request.contexts)) for request in requests] == [
+        ("One?", 2),
+        ("Two?", 2),
+        ("Three?", 2),
+    ]
+
+
+def test_runs_that_hang_below_each_other_in_a_ring_are_read() -> None:
+    ring = (*_batch_run(1, "a10", "One?"), *_batch_run(10, "a1", "Two?"))
+    assert {request.question for request in extract(*ring).requests} <= {"One?", "Two?"}
