@@ -15,7 +15,7 @@ from monitor.records import RagTrace
 from monitor.traces.answers import weigh_calls
 from monitor.traces.candidates import Candidate
 from monitor.traces.contexts import Documents, Evidence
-from monitor.traces.conventions.registry import rules_of
+from monitor.traces.conventions.registry import plan_of
 from monitor.traces.damage import Damage, find_cuts, find_hidden
 from monitor.traces.documents import is_repr
 from monitor.traces.extract import Reading
@@ -130,7 +130,7 @@ def _beside(found: Found[Any], nodes: Mapping[str, Node]) -> Iterator[Considered
 
 def _readings(node: Node, field: Field[Any]) -> Iterator[Found[Any]]:
     """What every rule for the field finds; the value is None where it finds nothing."""
-    for rule, convention in rules_of(node.conventions, node.role).get(field, ()):
+    for rule, convention in plan_of(node.conventions, node.role).rules.get(field, ()):
         yield Found(rule.read(node.span), node.span, rule.where, convention, field)
 
 

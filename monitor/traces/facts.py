@@ -19,6 +19,7 @@ class Facts:
     def __init__(self, request: Request, calls: Calls) -> None:
         self._request = request
         self._calls = calls
+        self._sayable = request.entry.sayable_above.union(*[node.sayable for node in request.members])
         leading = calls.final or (calls.inner[-1] if calls.inner else None)
         self._models: tuple[Node, ...] = ()
         if leading is not None:
@@ -28,6 +29,8 @@ class Facts:
 
     def around(self, field: Field[T]) -> Iterator[Candidate[T]]:
         """What the entry says, its surroundings, or else any span, the last one first."""
+        if field not in self._sayable:
+            return
         nearest = self._request.entry.find_above(field)
         if nearest is not None:
             yield Candidate(nearest.value, (nearest,))

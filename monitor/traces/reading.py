@@ -131,6 +131,8 @@ class Rule(Generic[T]):
     """For a person: an attribute key, `llm.input_messages.N`, `event gen_ai.choice`."""
     read: Callable[[Span], T | None]
     """Pure; never raises, whatever the span holds. None when the field does not stand there."""
+    key: str | None = None
+    """The attribute without which it finds nothing: spans without it are not asked. None: no single one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +155,7 @@ def attribute(key: str, read: Callable[[AttributeValue], T | None]) -> Rule[T]:
         value = span.attributes.get(key)
         return None if value is None else read(value)
 
-    return Rule(key, read_it)
+    return Rule(key, read_it, key)
 
 
 def _never(_span: Span) -> bool:

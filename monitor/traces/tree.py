@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from monitor.traces.conventions.registry import CONVENTIONS, conventions_of, look, read_role, rules_of
+from monitor.traces.conventions.registry import CONVENTIONS, conventions_of, look, plan_of, read_role
 from monitor.traces.reading import FAILURE, WORK, Convention, Field, Found, Role, T
 from monitor.wire import Span, SpanStatus
 
@@ -27,16 +27,19 @@ class Node:
         """The roles in the subtree."""
         self.known_nearest: dict[object, Node | None] = {}
         """What `nearest` found before; the tree must not change any more."""
-        self._rules = rules_of(self.conventions, self.role)
+        self._plan = plan_of(self.conventions, self.role)
+        self.sayable = self._plan.sayable(span)
+        """The fields that the span may hold."""
+        self.sayable_above = self.sayable
+        """The fields that it or a span above it may hold."""
         self._read: dict[Field[Any], Found[Any] | None] = {}
 
     def find(self, field: Field[T]) -> Found[T] | None:
         """What the span itself says, and where; None when it does not."""
-        rules = self._rules.get(field)
-        if rules is None:
+        if field not in self.sayable:
             return None  # the usual case: most fields are asked of every span
         if field not in self._read:
-            self._read[field] = look(self.span, field, rules)
+            self._read[field] = look(self.span, field, self._plan.rules[field])
         return self._read[field]
 
     def get(self, field: Field[T]) -> T | None:
@@ -46,6 +49,8 @@ class Node:
 
     def find_above(self, field: Field[T]) -> Found[T] | None:
         """What the span says, else the nearest one above it that says it."""
+        if field not in self.sayable_above:
+            return None
         node = self.nearest(lambda above: above.find(field) is not None, field)
         return None if node is None else node.find(field)
 
@@ -222,7 +227,10 @@ def _sum_up(root: Node) -> None:
     """Fill in depth and roles of a subtree."""
     nodes = list(root.subtree())
     for node in nodes:
-        node.depth = 0 if node.parent is None else node.parent.depth + 1
+        if node.parent is not None:
+            node.depth = node.parent.depth + 1
+            above = node.parent.sayable_above
+            node.sayable_above = above if node.sayable <= above else above | node.sayable
         node.roles = _ALONE[node.role]
     for node in reversed(nodes):
         if node.parent is not None and not node.roles <= node.parent.roles:

@@ -44,12 +44,12 @@ def count_of(attributes: Mapping[str, AttributeValue], *keys: str) -> int | None
 
 def texted(key: str) -> Rule[str]:
     """The rule for a text under a key, see `text_of`."""
-    return Rule(key, lambda span: text_of(span.attributes, key))
+    return Rule(key, lambda span: text_of(span.attributes, key), key)
 
 
 def quoted(key: str) -> Rule[str]:
     """The rule for a text that may stand in JSON quotes under a key."""
-    return Rule(key, lambda span: word(as_json(span.attributes.get(key))))
+    return Rule(key, lambda span: word(as_json(span.attributes.get(key))), key)
 
 
 def word(value: AttributeValue) -> str | None:
@@ -60,13 +60,13 @@ def word(value: AttributeValue) -> str | None:
 def member(key: str, *names: str) -> Rule[str]:
     """The rule for a text in the JSON object under a key: the first of these members that holds one."""
     where = f"{key}: {', '.join(names)}"
-    return Rule(where, lambda span: text_of(as_mapping(span.attributes.get(key)), *names))
+    return Rule(where, lambda span: text_of(as_mapping(span.attributes.get(key)), *names), key)
 
 
 def counted_member(key: str, *names: str) -> Rule[int]:
     """The rule for a count in the JSON object under a key: the first of these members that holds one."""
     where = f"{key}: {', '.join(names)}"
-    return Rule(where, lambda span: count_of(as_mapping(span.attributes.get(key)), *names))
+    return Rule(where, lambda span: count_of(as_mapping(span.attributes.get(key)), *names), key)
 
 
 def named(prefix: str, names: Iterable[str]) -> tuple[Rule[str], ...]:
@@ -76,7 +76,7 @@ def named(prefix: str, names: Iterable[str]) -> tuple[Rule[str], ...]:
 
 def counted(key: str) -> Rule[int]:
     """The rule for a count under a key, see `count_of`."""
-    return Rule(key, lambda span: count_of(span.attributes, key))
+    return Rule(key, lambda span: count_of(span.attributes, key), key)
 
 
 def numbered(attributes: Mapping[str, AttributeValue], prefix: str) -> list[dict[str, AttributeValue]]:

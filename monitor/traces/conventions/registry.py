@@ -6,6 +6,7 @@ To add one: write its file with a `Convention`, and name it here.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -17,6 +18,7 @@ from monitor.traces.conventions.mlflow import MLFLOW, MLFLOW_TRANSLATED
 from monitor.traces.conventions.openinference import OPENINFERENCE
 from monitor.traces.conventions.openlit import OPENLIT
 from monitor.traces.conventions.otel_genai import OTEL_GENAI
+from monitor.traces.conventions.vercel import VERCEL
 from monitor.traces.conventions.traceloop import TRACELOOP
 from monitor.traces.conventions.vector_stores import VECTOR_STORES
 from monitor.traces.reading import FACTS, TEXTS, Convention, Field, Found, Role, Rule, T
@@ -24,6 +26,23 @@ from monitor.wire import Span
 
 Rules = Sequence[tuple[Rule[Any], str]]
 """Rules for one field, best first, each with the name of its convention."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What some conventions read in spans of a role."""
+
+    rules: Mapping[Field[Any], Rules]
+    anywhere: frozenset[Field[Any]]
+    """Fields with a rule that no single attribute gives away."""
+    by_key: Mapping[str, frozenset[Field[Any]]]
+    """The other fields, by the attributes that their rules need."""
+
+    def sayable(self, span: Span) -> frozenset[Field[Any]]:
+        """The fields that the span may hold, by the keys of its attributes: it need not be asked for others."""
+        found = [fields for key in span.attributes if (fields := self.by_key.get(key)) is not None]
+        return self.anywhere.union(*found) if found else self.anywhere
+
 
 CONVENTIONS: tuple[Convention, ...] = (
     OPENINFERENCE,
@@ -34,6 +53,7 @@ CONVENTIONS: tuple[Convention, ...] = (
     MLFLOW_TRANSLATED,
     TRACELOOP,
     OPENLIT,
+    VERCEL,
     OTEL_GENAI,
     VECTOR_STORES,
     GENERIC,
@@ -64,31 +84,41 @@ def read_role(span: Span, conventions: Sequence[Convention]) -> tuple[Role, str]
 
 def find(span: Span, role: Role, field: Field[T], conventions: tuple[Convention, ...]) -> Found[T] | None:
     """The first value that a rule of these conventions finds; None when none does."""
-    return look(span, field, rules_of(conventions, role).get(field, ()))
+    return look(span, field, plan_of(conventions, role).rules.get(field, ()))
 
 
 def look(span: Span, field: Field[T], rules: Rules) -> Found[T] | None:
     """The first value of a field that one of its rules finds."""
+    attributes = span.attributes
     for rule, convention in rules:
-        value = rule.read(span)
-        if value is not None:
-            return Found(value, span, rule.where, convention, field)
+        if rule.key is None or rule.key in attributes:
+            value = rule.read(span)
+            if value is not None:
+                return Found(value, span, rule.where, convention, field)
     return None
 
 
 def find_all(span: Span, role: Role, field: Field[T], conventions: tuple[Convention, ...]) -> Iterator[Found[T]]:
     """All values of the field that the span holds, best first: the first one counts, the others are passed over."""
-    for rule, convention in rules_of(conventions, role).get(field, ()):
+    for rule, convention in plan_of(conventions, role).rules.get(field, ()):
         value = rule.read(span)
         if value is not None:
             yield Found(value, span, rule.where, convention, field)
 
 
 @lru_cache(maxsize=1024)  # a bound, as a hostile span may claim any mixture of conventions
-def rules_of(conventions: tuple[Convention, ...], role: Role) -> Mapping[Field[Any], Rules]:
-    """The rules of some conventions for spans of a role, by field, best first, each with its convention's name."""
-    found: dict[Field[Any], list[tuple[Rule[Any], str]]] = {}
+def plan_of(conventions: tuple[Convention, ...], role: Role) -> Plan:
+    """What these conventions read in spans of a role, by field, best first."""
+    rules: dict[Field[Any], list[tuple[Rule[Any], str]]] = {}
     for convention in conventions:
         for field in (*TEXTS, *FACTS):
-            found.setdefault(field, []).extend((rule, convention.name) for rule in convention.rules(role, field))
-    return {field: tuple(rules) for field, rules in found.items() if rules}
+            rules.setdefault(field, []).extend((rule, convention.name) for rule in convention.rules(role, field))
+    by_key: dict[str, frozenset[Field[Any]]] = {}
+    anywhere = set()
+    for field, listed in rules.items():
+        for rule, _ in listed:
+            if rule.key is None:
+                anywhere.add(field)
+            else:
+                by_key[rule.key] = by_key.get(rule.key, frozenset()) | {field}
+    return Plan({field: tuple(listed) for field, listed in rules.items() if listed}, frozenset(anywhere), by_key)
