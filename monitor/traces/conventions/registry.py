@@ -18,7 +18,6 @@ from monitor.traces.conventions.mlflow import MLFLOW, MLFLOW_TRANSLATED
 from monitor.traces.conventions.openinference import OPENINFERENCE
 from monitor.traces.conventions.openlit import OPENLIT
 from monitor.traces.conventions.otel_genai import OTEL_GENAI
-from monitor.traces.conventions.vercel import VERCEL
 from monitor.traces.conventions.traceloop import TRACELOOP
 from monitor.traces.conventions.vector_stores import VECTOR_STORES
 from monitor.traces.reading import FACTS, TEXTS, Convention, Field, Found, Role, Rule, T
@@ -53,7 +52,6 @@ CONVENTIONS: tuple[Convention, ...] = (
     MLFLOW_TRANSLATED,
     TRACELOOP,
     OPENLIT,
-    VERCEL,
     OTEL_GENAI,
     VECTOR_STORES,
     GENERIC,
