@@ -28,7 +28,8 @@ _SCORE_KEYS = ("score", "similarity", "relevance_score", "_score", "@search.scor
 _METADATA_SCORE_KEYS = ("relevance_score", "score", "similarity")
 """In metadata the reranker's number stands beside the retriever's; the later one counts."""
 _MESSAGE_TYPES = ("human", "ai", "system", "tool", "function", "AIMessageChunk", "tool_call")
-_REPR = re.compile(r"<.*>|[A-Z]\w*\(\w+=.*", re.DOTALL)
+_REPR = re.compile(r"<.*>|[A-Z]\w*\(\w+=.*|(?:page_content|content|text|node|id_?)=['\"\[].*", re.DOTALL)
+"""Also of models of data that print their fields only: `content='Open.' additional_kwargs={}`."""
 _MAX_NESTING = 4
 _PAIR = 2
 

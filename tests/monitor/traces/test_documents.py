@@ -174,3 +174,11 @@ def test_a_tools_message_is_read_without_its_frame() -> None:
     assert read_result(message) == (None, "Rain.")
     documents, text = read_result({**message, "content": '[{"id": "d-1", "text": "Open."}]'})
     assert (documents, text) == ((Document("Open.", "d-1"),), None)
+
+
+@pytest.mark.parametrize(
+    "text", ["content='Now.' additional_kwargs={} id='run-1'", 'page_content="Open." metadata={}', "id_='d-1' text='x'"]
+)
+def test_printed_models_of_data_are_no_text(text: str) -> None:
+    assert is_repr(text)
+    assert read_retrieved([text]) is None
