@@ -164,7 +164,7 @@ LANGSMITH = Convention(
             says(DOCUMENTS, attribute(SAID, lambda value: _result(value)[0])),
             says(RESULT, attribute(SAID, lambda value: _result(value)[1])),
         ),
-        Role.STEP: (says(VARIABLES, Rule(ASKED, _variables)),),
+        Role.STEP: (says(VARIABLES, Rule(ASKED, _variables, ASKED)),),
     },
     facts=(
         says(RESPONSE_MODEL, attribute(SAID, lambda value: read_answering(value).model)),
@@ -173,9 +173,11 @@ LANGSMITH = Convention(
         says(USER_ID, *named(METADATA, USER_NAMES)),
         says(TENANT, *named(METADATA, TENANT_NAMES)),
         says(APP_VERSION, *named(METADATA, (*APP_VERSION_NAMES, REVISION))),
-        says(PROMPT_VERSION, *named(METADATA, PROMPT_NAMES), Rule(f"{HUB_PROMPT}, {HUB_COMMIT}", _hub_prompt)),
+        says(
+            PROMPT_VERSION, *named(METADATA, PROMPT_NAMES), Rule(f"{HUB_PROMPT}, {HUB_COMMIT}", _hub_prompt, HUB_PROMPT)
+        ),
         says(KNOWLEDGE_BASE, *named(METADATA, KNOWLEDGE_BASE_NAMES)),
-        says(FAILURE, Rule(f"event {semconv.EXCEPTION_EVENT}", _failure)),
+        says(FAILURE, Rule(f"event {semconv.EXCEPTION_EVENT}", _failure, KIND)),
     ),
     contents=(ASKED, SAID),
     is_json=lambda span, key: key in {ASKED, SAID} and _is_ours(span),
