@@ -268,3 +268,10 @@ def test_the_runs_of_a_batch_are_requests_of_their_own_though_they_hang_below_ea
 def test_runs_that_hang_below_each_other_in_a_ring_are_read() -> None:
     ring = (*_batch_run(1, "a10", "One?"), *_batch_run(10, "a1", "Two?"))
     assert {request.question for request in extract(*ring).requests} <= {"One?", "Two?"}
+
+
+def test_before_there_were_types_for_retrievers_their_documents_were_a_spans() -> None:
+    root, found, said = _request()
+    untyped = {**found.attributes, "langfuse.observation.type": "span"}
+    request = only(extract(root, span("b", "a", 1, attributes=untyped), said))
+    assert (request.question, [passage.id for passage in request.contexts]) == (QUESTION, ["d-1", "d-2"])
