@@ -73,10 +73,7 @@ def _role_of_retrieval(span: Span) -> Role:
     if kind == "query_engine" or semconv.WHOLE_COMPLETION in span.attributes:
         return Role.CHAIN
     is_query = kind is not None or "retriev" in span.name.lower() or semconv.WHOLE_PROMPT in span.attributes
-    is_llama_index = "llama_index" in {
-        span.attributes.get(semconv.SYSTEM),
-        span.attributes.get(semconv.PROVIDER),
-    }
+    is_llama_index = text_of(span.attributes, semconv.SYSTEM, semconv.PROVIDER) == "llama_index"
     return Role.RETRIEVER if is_query or not is_llama_index else Role.STEP
 
 
@@ -87,6 +84,14 @@ def _runs_whole(span: Span) -> bool:
 
 def _is_own(span: Span) -> bool:
     return span.attributes.get(_SDK) == _NAME or span.scope.startswith(_NAME) or span.resource.get(_SDK) == _NAME
+
+
+def _question(value: AttributeValue) -> str | None:
+    return entities.read_question(entities.decoded(value))
+
+
+def _answer(value: AttributeValue) -> str | None:
+    return entities.read_answer(entities.decoded(value))
 
 
 def _pipeline_question(value: AttributeValue) -> str | None:
@@ -125,8 +130,8 @@ OPENLIT = Convention(
     role=_role,
     texts={
         Role.CHAIN: (
-            says(QUESTION, attribute(_INPUT, entities.read_question), attribute(_PIPELINE_INPUT, _pipeline_question)),
-            says(ANSWER, attribute(_OUTPUT, entities.read_answer)),
+            says(QUESTION, attribute(_INPUT, _question), attribute(_PIPELINE_INPUT, _pipeline_question)),
+            says(ANSWER, attribute(_OUTPUT, _answer)),
             says(DOCUMENTS, attribute(_OUTPUT, _listed), attribute(_INPUT, _listed)),
         ),
         Role.RETRIEVER: (

@@ -128,6 +128,11 @@ def _role_of_task(span: Span) -> Role | None:
         return Role.STEP
     if _retrieves(span):
         return Role.RETRIEVER
+    return Role.TOOL if entities.is_tool_result(entities.returned(span)) else _role_by_documents(span)
+
+
+def _role_by_documents(span: Span) -> Role | None:
+    """Of a task that says no more of itself than its values."""
     given, handed = entities.documents_given(span), entities.documents_handed(span)
     if given and isinstance(entities.returned(span), list):
         if "rerank" in _name(span).lower() or (handed and _takes_query(span)):
@@ -202,7 +207,11 @@ def _shows(span: Span) -> bool | None:
 
 
 def _each(keys: tuple[str, ...], read: Callable[[AttributeValue], T | None]) -> tuple[Rule[T], ...]:
-    return tuple(attribute(key, read) for key in keys)
+    return tuple(_entity(key, read) for key in keys)
+
+
+def _entity(key: str, read: Callable[[AttributeValue], T | None]) -> Rule[T]:
+    return Rule(key, lambda span: read(entities.value_at(span, key)))
 
 
 _QUESTIONS = (*_each(INPUTS, entities.read_question), *_each(OUTPUTS, entities.read_late_question))

@@ -50,7 +50,7 @@ _SEARCH_TEXTS = ("texts=", "embeddings=")
 _ROWS = ("db.response.returned_rows", "db.milvus.search.result_count")
 _TOP_K = (*semconv.DB_TOP_K_KEYS, "db.n_results", "pinecone.query.top_k", "db.milvus.search.limit")
 _COLLECTIONS = ("db.collection.name", "db.milvus.search.collection_name", "db.milvus.query.collection_name")
-_HIT = re.compile(r"db\.(?:\w+\.)?(?:query|search)\.result")
+_HIT = re.compile(r"(?:db\.)?(?:\w+\.)?(?:query|search)\.result")
 _MANY = 1000
 """Hits that are counted when they are only counted."""
 

@@ -112,6 +112,7 @@ def test_a_task_that_is_named_after_retrieval_retrieves_whatever_it_shows(name: 
         ("task", _run({"input": ""}), _ran([OPEN]) | {"kwargs": {"inputs": "When?"}}, Role.RETRIEVER),
         ("task", {"args": ["faq.md"], "kwargs": {}}, [{"id": "d-1", "text": "Open."}], Role.CHAIN),
         ("task", {"text": "Open."}, ["Open."], None),
+        ("task", {"ev": {}}, {"tool_name": "weather", "tool_output": {"content": "Rain."}}, Role.TOOL),
     ],
 )
 def test_a_step_with_documents_is_known_by_what_it_was_asked(
@@ -163,6 +164,15 @@ def test_the_question_of_a_streamed_run_stands_beside_its_output() -> None:
 def test_the_double_of_an_entitys_values_is_read_where_only_that_arrived() -> None:
     attributes = {"gen_ai.task.input": json.dumps(_run("When?")), "gen_ai.task.output": json.dumps(_ran("Now"))}
     assert _told(attributes, Role.CHAIN) == {"question": "When?", "answer": "Now"}
+
+
+def test_llama_indexs_objects_are_json_in_json() -> None:
+    said = json.dumps(
+        {"response": {"role": "assistant", "blocks": [{"block_type": "text", "text": "Now"}]}, "raw": None}
+    )
+    attributes = _entity("workflow", returned=said)
+    scoped = span("a", attributes=attributes, scope="opentelemetry.instrumentation.llamaindex")
+    assert told(TRACELOOP, scoped, Role.CHAIN) == {"answer": "Now"}
 
 
 def test_an_answer_that_looks_like_json_stays_text() -> None:
@@ -249,6 +259,18 @@ def test_a_step_shows_the_documents_that_it_returns_or_is_handed(asked: object, 
             {"result": "Rain."},
         ),
         ("Rain.", {"result": "Rain."}),
+        (
+            {
+                "tool_name": "weather",
+                "tool_kwargs": {"city": "x"},
+                "tool_output": json.dumps({"tool_name": "weather", "content": "Rain."}),
+            },
+            {"result": "Rain."},
+        ),
+        (
+            {"tool_name": "weather", "raw_input": {"city": "x"}, "blocks": [{"block_type": "text", "text": "Rain."}]},
+            {"result": "Rain."},
+        ),
     ],
 )
 def test_a_tool_gives_documents_or_its_result(returned: object, content: dict[str, object]) -> None:

@@ -96,6 +96,7 @@ def test_a_single_hit_of_several_wanted_is_not_chromas_result() -> None:
             _hit("db.pinecone.query.result", id="d-1", score=0.9, metadata="{'text': 'Open.'}"),
             Document("Open.", "d-1", 0.9),
         ),
+        (_hit("pinecone.query.result", id="d-1", score=0.9), Document(None, "d-1", 0.9)),
         (
             SpanEvent("db.query.result", 1, {"_id": "d-1", "_score": 0.9, "text": "Open."}),
             Document("Open.", "d-1", 0.9),
