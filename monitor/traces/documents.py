@@ -107,7 +107,7 @@ def read_result(value: AttributeValue) -> tuple[tuple[Document, ...] | None, str
     """
     read = as_json(value)
     if (message := read_message(read)) is not None and message.role == "tool":
-        read = as_json("\n".join(message.results))
+        read = _artifact(read) or as_json("\n".join(message.results))
     for key in ("toolResult", "content"):
         if isinstance(read, dict) and isinstance(inner := as_json(read.get(key)), list | dict):
             read = inner
@@ -115,6 +115,14 @@ def read_result(value: AttributeValue) -> tuple[tuple[Document, ...] | None, str
         read = as_json("\n".join(str(part["text"]) for part in read if isinstance(part, dict)))
     documents = read_documents(read)
     return documents, None if documents is not None or read is None else flat_text(read)
+
+
+def _artifact(message: AttributeValue) -> AttributeValue:
+    """The documents that a LangChain tool hands over beside the text that the model is given; None without any."""
+    held = message if isinstance(message, dict) else {}
+    layers = (held, as_json(held.get("kwargs")), as_json(held.get("data")))
+    found = (as_json(layer.get("artifact")) for layer in layers if isinstance(layer, dict))
+    return next((artifact for artifact in found if read_documents(artifact)), None)
 
 
 def _is_text_part(part: AttributeValue) -> bool:

@@ -159,7 +159,7 @@ def _document(item: Mapping[str, AttributeValue]) -> Document:
 def _tool_output(span: Span) -> AttributeValue:
     output = _output(span)
     message = read_message(output)
-    return output if message is None else "\n".join((message.text, *message.results)).strip()
+    return output if message is None or message.role == "tool" else "\n".join((message.text, *message.results)).strip()
 
 
 def _variables(span: Span) -> Mapping[str, str] | None:

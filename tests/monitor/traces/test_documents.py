@@ -182,3 +182,23 @@ def test_a_tools_message_is_read_without_its_frame() -> None:
 def test_printed_models_of_data_are_no_text(text: str) -> None:
     assert is_repr(text)
     assert read_retrieved([text]) is None
+
+
+ARTIFACT: dict[str, object] = {"content": "Open.\n\nShut.", "artifact": [{"id": "d-1", "page_content": "Open."}]}
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"type": "tool"} | ARTIFACT,
+        {"type": "tool", "data": ARTIFACT},
+        {"lc": 1, "id": ["langchain", "schema", "messages", "ToolMessage"], "kwargs": ARTIFACT},
+    ],
+)
+def test_a_tools_artifact_has_the_documents_of_its_text(message: AttributeValue) -> None:
+    """LangChain's `content_and_artifact`: the model sees the text, the application the documents."""
+    assert read_result(message) == ((Document("Open.", "d-1"),), None)
+
+
+def test_an_artifact_without_documents_leaves_the_text() -> None:
+    assert read_result({"type": "tool", "content": "Rain.", "artifact": [{"rows": 3}]}) == (None, "Rain.")
