@@ -40,6 +40,14 @@ _ANSWER_KEYS = (
 )  # fmt: skip
 _IDENTIFIER = re.compile(r"(?=[^\d_/@:-]*[\d_/@:-])[\w./@:-]{1,200}", re.ASCII)
 """A session's or a user's id, a path: one word of ASCII with a digit or a mark in it."""
+_SETTINGS = frozenset(
+    {
+        "collection", "collection_name", "embedding_model", "filter", "filters", "index", "index_name", "lang",
+        "language", "locale", "mode", "model", "namespace", "search_type", "session_id", "table", "tenant", "tenant_id",
+        "thread_id", "user", "user_id",
+    }
+)  # fmt: skip
+"""Arguments of a retriever that say where and how it looks, and for whom."""
 _MAX_NESTING = 4
 
 
@@ -85,7 +93,7 @@ def query_in(value: AttributeValue) -> str | None:
     found = question_in(value)
     if found is not None or not isinstance(value, dict):
         return found
-    texts = [text for text in value.values() if isinstance(text, str) and text.strip()]
+    texts = [text for name, text in value.items() if name not in _SETTINGS and isinstance(text, str) and text.strip()]
     return texts[0] if len(texts) == 1 and not is_repr(texts[0]) else None
 
 
