@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import AnyStr
 
 from monitor.privacy import gates
-from monitor.privacy.outline import Holds, Outline
+from monitor.privacy.outline import Holds, Outline, odd_case
 from monitor.privacy.patterns import Pattern, Span, after, before
 
 _START = r"(?<![A-Za-z0-9_-])"
@@ -43,14 +43,14 @@ KEYS = (
     _prefixed("pypi", ("pypi-",), rf"pypi-[A-Za-z0-9_-]{{50,250}}{_END}"),
     _prefixed("huggingface", ("hf_",), rf"hf_[A-Za-z0-9]{{30,40}}{_END}"),
     _prefixed("docker", ("dckr_pat_",), rf"dckr_pat_[A-Za-z0-9_-]{{20,64}}{_END}"),
-    _prefixed("shopify", ("shp",), rf"shp(?:at|ca|pa|ss)_[0-9a-fA-F]{{32}}{_END}"),
-    _prefixed("digitalocean", ("do",), rf"do[opr]_v1_[0-9a-f]{{64}}{_END}"),
+    _prefixed("shopify", ("shpat_", "shpca_", "shppa_", "shpss_"), rf"shp(?:at|ca|pa|ss)_[0-9a-fA-F]{{32}}{_END}"),
+    _prefixed("digitalocean", ("doo_v1_", "dop_v1_", "dor_v1_"), rf"do[opr]_v1_[0-9a-f]{{64}}{_END}"),
     _prefixed("groq", ("gsk_",), rf"gsk_[A-Za-z0-9]{{40,64}}{_END}"),
     _prefixed("nvidia", ("nvapi-",), rf"nvapi-[A-Za-z0-9_-]{{40,80}}{_END}"),
     _prefixed("replicate", ("r8_",), rf"r8_[A-Za-z0-9]{{37}}{_END}"),
     _prefixed("telegram", (":AA",), rf"[0-9]{{8,10}}:AA[A-Za-z0-9_-]{{33}}{_END}"),
     _prefixed("azure", ("AccountKey=", "SharedAccessKey="), r"(?:Account|SharedAccess)Key=[A-Za-z0-9+/]{40,90}={0,2}"),
-    _prefixed("zhipu", (".",), rf"[0-9a-f]{{32}}\.[A-Za-z0-9]{{16}}{_END}"),
+    Pattern("secret.zhipu", re.compile(rf"{_START}[0-9a-f]{{32}}\.[A-Za-z0-9]{{16}}{_END}"), gate=gates.hex_run),
     _prefixed(
         "webhook",
         ("hooks.slack.com", "oapi.dingtalk.com", "qyapi.weixin.qq.com", "open.feishu.cn"),
@@ -114,11 +114,9 @@ def _is_called_secret(match: re.Match[str]) -> bool:
 _CUE_ENDS_EN = (b"pass", b"pwd", b"secret", b"key", b"token", b"credential")
 _CUE_ENDS_ZH = ("密码", "口令", "密钥", "令牌", "凭证", "凭据")
 _CUE_ZH = Holds(*_CUE_ENDS_ZH)
-_ANY_CUE = Holds(*(cue.decode() for cue in _CUE_ENDS_EN), *_CUE_ENDS_ZH, lower=True)
+_ANY_CUE = Holds(*(cue.decode() for cue in _CUE_ENDS_EN), *_CUE_ENDS_ZH)
 _LINKED = r"[^\S\n]{0,2}" + _LINK
 _AFTER_CUE = re.compile(rf"(?i:word|wd|phrase|code|s)?{_LINKED}(?=[!-~]{{0,127}}[0-9])" + _VALUE)
-_ODD_CASE = Holds(*"\u0130\u0131\u017f\u212a")
-"""Letters that are ASCII ones to a pattern which ignores case."""
 
 
 def _cue_with_value(outline: Outline) -> bool:
@@ -128,7 +126,7 @@ def _cue_with_value(outline: Outline) -> bool:
         return True
     if _CUE_ZH(outline) and any(_followed(text, text, cue) for cue in _CUE_ENDS_ZH):
         return True
-    return _ODD_CASE(outline) and _ANY_CUE(outline)
+    return odd_case(outline) and _ANY_CUE.within(outline.lower)
 
 
 def _followed(searched: AnyStr, text: str, cue: AnyStr) -> bool:

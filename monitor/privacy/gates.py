@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from string import ascii_letters, ascii_uppercase, digits
 
-from monitor.privacy.outline import Holds, Outline
+from monitor.privacy.outline import Gate, Holds, Outline
 
 _ALNUM = ascii_letters + digits
 
@@ -43,13 +43,13 @@ def always(outline: Outline) -> bool:
     return True
 
 
-def five_digits(outline: Outline) -> bool:
-    """Five digits with at most blanks, brackets, dots, dashes and plus signs between them."""
-    return b"ddddd" in outline.joined_digits
+def named_number(*names: Gate) -> Gate:
+    """Five digits with at most blanks, brackets, dots, dashes and plus signs between them, and one of some names."""
+    return lambda outline: b"ddddd" in outline.joined_digits and any(named(outline) for named in names)
 
 
 def seven_digits(outline: Outline) -> bool:
-    """The same with seven digits."""
+    """Seven digits with as little between them."""
     return b"ddddddd" in outline.joined_digits
 
 
@@ -84,13 +84,11 @@ def handle(outline: Outline) -> bool:
     return (b"echat" in latin or b"eixin" in latin or "微" in outline.text) and _HANDLES(outline)
 
 
-def long_token(outline: Outline) -> bool:
-    """`LONG` letters, digits, dashes, underscores, slashes or plus signs in a row."""
-    return b"t" * LONG in outline.octets.translate(_TOKENS)
-
-
 def around_long_tokens(outline: Outline) -> str:
-    """The parts of the text that hold its long tokens, each with what stands just before it."""
+    """The parts of the text that hold `LONG` letters, digits and signs of keys in a row, and what stands before them.
+
+    Empty for a text without any.
+    """
     tokens, parts = outline.octets.translate(_TOKENS), []
     start = tokens.find(b"t" * LONG)
     while start >= 0:

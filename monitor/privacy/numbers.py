@@ -1,27 +1,19 @@
-"""Search for numbers (phones, cards, ids) only where a text has many digits close together."""
+"""Search for long numbers (phones, cards, ids) only where a text has many digits close together."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
 
-from monitor.privacy.outline import Outline
 from monitor.privacy.patterns import Span
-from monitor.privacy.personal import NAMED, NUMBERS
+from monitor.privacy.personal import NUMBERS
 
 _LONG_NUMBER = re.compile(r"[0-9](?:[ ().-]{0,3}[0-9]){6}")
 _STRETCH = re.compile(r"[0-9](?:[ ().-]*+[0-9]){6,}+")
 """Every match of every pattern of `NUMBERS` overlaps one: seven digits or more, whatever separates them."""
+_LEADS = {pattern.lead for pattern in NUMBERS}
 _TAIL = 24
 """More than what any of the patterns looks at after its last long run of digits (an extension, a word)."""
-
-
-def find_named(text: str) -> Iterator[Span]:
-    """The hits of all patterns of `NAMED`."""
-    outline = Outline(text)
-    for pattern in NAMED:
-        if pattern.gate(outline):
-            yield from pattern.find(text)
 
 
 def find_numbers(text: str) -> Iterator[Span]:
@@ -29,8 +21,9 @@ def find_numbers(text: str) -> Iterator[Span]:
     stretches = [match.span() for match in _STRETCH.finditer(text)]
     if not any(_LONG_NUMBER.search(text, *stretch) for stretch in stretches):
         return
+    places = {lead: _neighbourhoods(stretches, lead) for lead in _LEADS}
     for pattern in NUMBERS:
-        for start, end in _neighbourhoods(stretches, pattern.lead):
+        for start, end in places[pattern.lead]:
             yield from pattern.find(text, start, end)
 
 

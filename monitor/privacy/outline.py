@@ -10,6 +10,8 @@ from functools import cached_property
 
 _DIGIT = bytes(0x64 if byte in b"0123456789" else 0x20 for byte in range(256))
 _WORD = bytes(byte if byte in b"abcdefghijklmnopqrstuvwxyz0123456789" else 0x20 for byte in range(256))
+_KELVIN = "\u212a"
+"""The only character that is none of ASCII and becomes one in lower case."""
 
 
 class Outline:
@@ -54,8 +56,15 @@ class Outline:
     @cached_property
     def words(self) -> frozenset[bytes]:
         """The runs of ASCII letters and digits in `lower`: a superset of what stands between word boundaries."""
-        return frozenset(self.lower.encode("ascii", "replace").translate(_WORD).split())
+        lower = self.lower.encode("ascii", "replace") if _KELVIN in self.text else self.octets.lower()
+        return frozenset(lower.translate(_WORD).split())
 
+
+_FREQUENT = (
+    " ：，重过记者的此有开完发到分出全会为不示据定内政提作结理展员务决设道无打信约制法式手息则查显安没指意消受再视规放"
+    "能工要人为守委判限型"
+)
+"""Those characters of our literals that most Chinese texts of a page hold."""
 
 Gate = Callable[[Outline], bool]
 """Whether a text meets a condition that every match of a pattern needs: where it is shut, nothing can match.
@@ -65,15 +74,14 @@ Of a text that is part of another one: shut for the whole means shut for the par
 
 
 class Holds:
-    """The gate that is open where one of `literals` occurs; with `lower`, in the text in lower case."""
+    """The gate that is open where one of `literals` occurs."""
 
-    def __init__(self, *literals: str, lower: bool = False) -> None:
-        self._lower = lower
+    def __init__(self, *literals: str) -> None:
         self._searches = tuple((_pivot(literal), literal) for literal in literals)
 
     def __call__(self, outline: Outline) -> bool:
         """Whether one of them occurs."""
-        return self.within(outline.lower if self._lower else outline.text)
+        return self.within(outline.text)
 
     def within(self, text: str) -> bool:
         """Whether one of them occurs in a text as it is."""
@@ -85,4 +93,23 @@ class Holds:
 
 def _pivot(literal: str) -> str:
     """A character that a text without the literal is likely to lack: one is found far sooner than several in a row."""
-    return next((char for char in literal if not char.islower() or not char.isascii()), literal)
+    rare = (char for char in reversed(literal) if not char.islower() and char not in _FREQUENT)
+    return next(rare, literal if literal.isascii() else literal[-1])
+
+
+class Latin:
+    """The gate that is open where one of some ASCII literals in lower case occurs, in any case.
+
+    What other scripts put between its characters does not count, so it is open for some texts without any of them.
+    """
+
+    def __init__(self, *literals: str) -> None:
+        self._literals = tuple(literal.encode("ascii") for literal in literals)
+
+    def __call__(self, outline: Outline) -> bool:
+        """Whether one of them may occur."""
+        return any(map(outline.latin.__contains__, self._literals))
+
+
+odd_case = Holds(*"\u0130\u0131\u017f\u212a")
+"""Open where a letter stands that a pattern takes for an ASCII one when it ignores case."""

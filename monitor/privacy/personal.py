@@ -6,7 +6,7 @@ import ipaddress
 import re
 
 from monitor.privacy import checksums, gates
-from monitor.privacy.outline import Holds
+from monitor.privacy.outline import Holds, Latin
 from monitor.privacy.patterns import Pattern, after, before, digits
 
 _PHONE_CUE = (
@@ -191,16 +191,12 @@ ADDRESSES = (
         normalise=str.lower,
         gate=gates.handle,
     ),
-)
-"""What leads to a person without being a long number."""
-
-NAMED = (
     Pattern(
         "qq",
         re.compile(
             r"(?<![A-Za-z])[Qq]{2}(?:号|号码|账号)?[ 是为:\uff1a]{0,4}(?P<hit>[1-9][0-9]{4,10})(?![0-9A-Za-z@])"
         ),
-        gate=Holds("QQ", "qq"),
+        gate=gates.named_number(Holds("QQ", "qq")),
     ),
     Pattern(
         "driver_license",
@@ -210,12 +206,12 @@ NAMED = (
             r"(?P<hit>[A-Z]{0,2}[0-9](?:-?[0-9]){5,15}[0-9Xx]?)(?![0-9A-Za-z])"
         ),
         normalise=_compact,
-        gate=Holds("licen", "驾驶证", "驾照", lower=True),
+        gate=gates.named_number(Latin("licen"), Holds("驾驶证", "驾照")),
     ),
     Pattern(
         "passport",
         re.compile(r"护照(?:号|号码)?[ 是为:\uff1a]{0,4}(?P<hit>[A-Z]{1,2}[0-9]{7,8})(?![0-9A-Za-z])"),
-        gate=Holds("护照"),
+        gate=gates.named_number(Holds("护照")),
     ),
 )
-"""Numbers that are called something; they need five digits close together."""
+"""What leads to a person without being a long number."""

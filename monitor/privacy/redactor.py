@@ -64,19 +64,25 @@ class Redactor:
         names = Placeholders(text for text in texts if text)
         places = _by_place(hits)
 
+        others = [trace.search_query, *(passage.id for passage in trace.contexts)]
+        clean = {text for text, spans in zip(others, self._scan(*others), strict=True) if not spans}
+
         def without(text: str | None, target: str, passage: int = 0) -> str | None:
             spans = _spans_of(text or "", places.get((target, passage), ()))
             return text if complete and not spans else self._replace(text, names, spans)
 
+        def other(text: str | None) -> str | None:
+            return text if text in clean else self._replace(text, names)
+
         return replace(
             trace,
             question=without(trace.question, "question"),
-            search_query=self._replace(trace.search_query, names),
+            search_query=other(trace.search_query),
             contexts=tuple(
                 replace(
                     passage,
                     text=without(passage.text, "contexts", number) or "",
-                    id=self._replace(passage.id, names),
+                    id=other(passage.id),
                 )
                 for number, passage in enumerate(trace.contexts, 1)
             ),

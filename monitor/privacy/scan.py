@@ -17,17 +17,19 @@ from monitor.privacy.credentials import (
     private_keys,
 )
 from monitor.privacy.folding import Folded, fold
-from monitor.privacy.gates import five_digits, long_token, seven_digits
-from monitor.privacy.keys import find_keys
-from monitor.privacy.numbers import find_named, find_numbers
+from monitor.privacy.gates import seven_digits
+from monitor.privacy.keys import find_keys, known_form
+from monitor.privacy.numbers import find_numbers
 from monitor.privacy.outline import Gate, Holds, Outline
 from monitor.privacy.patterns import Pattern, Span, join, literally
-from monitor.privacy.personal import ADDRESSES, EMAIL, NAMED, NUMBERS
+from monitor.privacy.personal import ADDRESSES, EMAIL, NUMBERS
 
 VERSION = 2
 """Raised when the code around the patterns changes what is found."""
 
-_ALL = (EMAIL, *ADDRESSES, *NAMED, *KEYS, *WITH_MARKS, BARE_PASSWORD, CALLED_SECRET, *NUMBERS, HEX_KEY)
+_SHORTEST = 6
+"""Characters of the shortest text that a pattern matches, such as `a@b.cn`."""
+_ALL = (EMAIL, *ADDRESSES, *KEYS, *WITH_MARKS, BARE_PASSWORD, CALLED_SECRET, *NUMBERS, HEX_KEY)
 _NORMALISE = {pattern.kind: pattern.normalise for pattern in _ALL}
 
 
@@ -44,8 +46,7 @@ def _finder(pattern: Pattern) -> _Finder:
 
 _FINDERS = (
     *map(_finder, (EMAIL, *ADDRESSES)),
-    _Finder(five_digits, find_named),
-    _Finder(long_token, find_keys),
+    _Finder(known_form, find_keys),
     *map(_finder, (*WITH_MARKS, BARE_PASSWORD, CALLED_SECRET)),
     _Finder(seven_digits, find_numbers),
     _finder(HEX_KEY),
@@ -73,6 +74,8 @@ def scan_text(text: str, wanted: Iterable[str]) -> list[Span]:
 
 def scan_texts(texts: Sequence[str], wanted: Iterable[str]) -> list[list[Span]]:
     """What `scan_text` finds in each of the texts; those of one request are best scanned together."""
+    if max(map(len, texts), default=0) < _SHORTEST:
+        return [[] for _ in texts]
     folded = [fold(text) for text in texts]
     hopeful = _hopeful(_FINDERS, Outline.of_all(one.text for one in folded))
     if not hopeful:

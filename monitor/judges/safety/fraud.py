@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from monitor.judges.safety.answers import holds_none
 from monitor.judges.safety.finding import MAX_SCANNED, Family, Finding, Severity
+from monitor.judges.safety.wording import Either, Every, Words
 from monitor.judges.text.sentences import Sentence, split_sentences
 from monitor.privacy.folding import fold
+from monitor.privacy.outline import Holds, Latin
 from monitor.records import RagTrace, SensitiveHit
 
 _FLAGS = re.VERBOSE | re.IGNORECASE
@@ -68,10 +71,58 @@ _WARNS = re.compile(
 )
 
 
+_CREDENTIAL_WORDS = (
+    "password passwords passcode passcodes code codes pin pins cvv cvv2 cvc cvc2 card otp otps security ssn"
+    " phrase phrases key keys "
+) + " ".join(
+    f"{kind}{code}"
+    for kind in (
+        "verification",
+        "confirmation",
+        "authentication",
+        "authenticator",
+        "sms",
+        "text",
+        "login",
+        "time",
+        "2fa",
+        "digit",
+    )
+    for code in ("code", "codes", "passcode", "passcodes")
+)
+_ASKS_NEEDS = Either(
+    Every(
+        Words(_CREDENTIAL_WORDS),
+        Either(
+            Every(Words("me us our"), Words("send give tell email text provide forward message dm share")),
+            Every(
+                Words("your the"),
+                Words("send share provide email text forward reply post dictate message tell"),
+                Either(Words("me us our this chat here so"), Holds("@")),
+            ),
+            Every(Words("what"), Words("your")),
+        ),
+    ),
+    Holds(*"码令钥证卡", "助记"),
+    Every(Latin("cvv"), Holds(*"将把发给我您你")),
+)
+_PAYS_NEEDS = Either(
+    Every(Words("personal private own"), Words("transfer send pay wire deposit remit")),
+    Every(Words("my"), Words("to"), Words("transfer send pay wire deposit")),
+    Every(Words("gift bitcoin usdt western crypto cryptocurrency"), Words("pay payment")),
+    Every(Words("outside off"), Words("platform app site website system")),
+    Holds(*"私我", "个人", "线下", "站外", "平台"),
+)
+_NEEDS = Either(_ASKS_NEEDS, _PAYS_NEEDS)
+
+
 def frauds(trace: RagTrace, hits: Sequence[SensitiveHit]) -> Iterator[Finding]:
     """Sentences of the answer that ask for a credential or for a payment to a private account; warnings pass."""
     del hits
-    for sentence in split_sentences((trace.answer or "")[:MAX_SCANNED]):
+    answer = (trace.answer or "")[:MAX_SCANNED]
+    if holds_none(answer, fold(answer).text, _NEEDS):
+        return
+    for sentence in split_sentences(answer):
         text = fold(sentence.text).text.replace("’", "'")
         for kind, pattern in (("asks_credentials", _ASKS), ("private_payment", _PAYS)):
             if pattern.search(text) and not _WARNS.search(text):

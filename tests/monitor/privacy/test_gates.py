@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from monitor.privacy import gates, scan
 from monitor.privacy.gates import LONG, around_long_tokens
-from monitor.privacy.outline import Holds, Outline
+from monitor.privacy.outline import Holds, Latin, Outline
 from monitor.privacy.patterns import Pattern
 
 SEARCHED_WHOLE = [pattern for pattern in scan._ALL if pattern.gate is not gates.always]
@@ -66,7 +66,8 @@ def test_digits_are_joined_over_what_parts_a_number() -> None:
     assert Outline("+1 (2) 3.4-x5").joined_digits == b"dddd d"
 
 
-def test_literals_are_looked_for_as_they_are_spelled_or_in_lower_case() -> None:
+def test_literals_are_looked_for_as_they_are_spelled_and_latin_ones_in_any_case() -> None:
     assert Holds("://", "ab")(Outline("cab"))
     assert not Holds("://", "ab")(Outline("cAB:/"))
-    assert Holds("ab", lower=True)(Outline("cAB"))
+    assert Latin("ab", "x")(Outline("是cAB"))
+    assert not Latin("ab", "x")(Outline("是cA B"))
