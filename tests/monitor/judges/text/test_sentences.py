@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from monitor.judges.text.sentences import MAX_SENTENCE, split_sentences
+from monitor.judges.text.sentences import MAX_SENTENCE, sentence_ends, split_sentences
 
 
 @pytest.mark.parametrize(
@@ -46,6 +46,15 @@ def test_offsets_point_at_the_text_and_nothing_but_blanks_and_list_marks_is_lost
     assert all(left.end <= right.start for left, right in pairwise(sentences))
     kept = "".join(sentence.text for sentence in sentences)
     assert sum(map(str.isalpha, kept)) == sum(map(str.isalpha, text))
+
+
+@given(
+    st.lists(
+        st.sampled_from(["word ", "a" * 300, "Mr", "12", ". ", "\n", "- ", "。", "！", " ", '."']), max_size=30
+    ).map("".join)
+)
+def test_the_ends_of_sentences_alone_are_those_of_the_sentences(text: str) -> None:
+    assert list(sentence_ends(text)) == [sentence.end for sentence in split_sentences(text)]
 
 
 def test_a_stretch_without_a_stop_is_cut_at_blanks_and_never_inside_a_character() -> None:
