@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from decimal import Decimal, InvalidOperation
 
 MONTH = "\ue000"
@@ -26,12 +27,12 @@ _TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
 _TEN_NAMES = "twenty thirty forty fifty sixty seventy eighty ninety".split()  # noqa: SIM905 - a word list reads as text
 _TENS = dict(zip(_TEN_NAMES, range(20, 100, 10), strict=True))
 _WORDS = _UNITS | dict(zip(_TEENS, range(10, 20), strict=True)) | _TENS
-_ALONE = "|".join(word for word in _WORDS if word != "one")  # a lone `one` is a pronoun more often than a number
+_ALONE = [word for word in _WORDS if word != "one"]  # a lone `one` is a pronoun more often than a number
 
 _MONTHS = "january february march april may june july august september october november december".split()  # noqa: SIM905 - a word list reads as text
 _MONTH_NUMBER = {name[:3]: number for number, name in enumerate(_MONTHS, 1)}
-_CLEAR_MONTHS = "|".join(name for name in _MONTHS if name not in {"may", "march"})
-_SHORT_MONTHS = "may|march|sept|" + "|".join(name[:3] for name in _MONTHS if name != "may")
+_CLEAR_MONTHS = [name for name in _MONTHS if name not in {"may", "march"}]
+_SHORT_MONTHS = ["march", "sept", *_MONTH_NUMBER]
 
 _HAN_DIGITS = {
     "零": 0,
@@ -59,37 +60,55 @@ _MEASURES = (
 _MEASURES_NOT_OF_WEEKDAYS = "[点本间]|晚(?![上会间餐饭宴])"
 """Those that may follow the name of a weekday, whose numeral counts nothing: 周三点名, 周五晚."""
 
+
+def _start_of(names: Iterable[str]) -> str:
+    """A pattern for the first letter of a word that may be one of the names, by its first three letters."""
+    first, second, third = (
+        "".join(sorted({*place, *"".join(place).upper()})) for place in zip(*(name[:3] for name in names), strict=True)
+    )
+    return rf"[{first}](?<!\w.)(?=[{second}][{third}])"
+
+
+def _rest_of(names: Iterable[str]) -> str:
+    """A pattern for what follows the first letter in one of the names, whatever the case of ASCII letters.
+
+    `sıx` with a dotless i is no `six`.
+    """
+    tails: dict[str, list[str]] = {}
+    for name in names:
+        tails.setdefault(name[0], []).append(name[1:])
+    return "(?:" + "|".join(f"(?<=[{c}{c.upper()}])(?ai:{'|'.join(rest)})" for c, rest in tails.items()) + ")"
+
+
+# Each pattern that looks for something begins with the class of its first characters, as a search skips all others many
+# times as fast as it tries branches. What has to stand before is looked at behind that character: `(?<!\w.)` for `\b`.
 _GROUPED = re.compile(r"[0-9]{1,3}(?:,[0-9]{3}){1,9}(?:\.[0-9]{1,20})?")
-_ISO_DATE = re.compile(r"(?<![0-9/-])([12][0-9]{3})[-/](0?[1-9]|1[0-2])[-/](0?[1-9]|[12][0-9]|3[01])(?![0-9/-])")
+_ISO_DATE = re.compile(r"([12](?<![0-9/-].)[0-9]{3})[-/](0?[1-9]|1[0-2])[-/](0?[1-9]|[12][0-9]|3[01])(?![0-9/-])")
 _ENGLISH_WORDS = re.compile(
-    # the class first: it throws out most words at once, where an alternation that ignores case tries every branch
-    rf"\b(?=[efnost])(?:({'|'.join(_TENS)})[- ]({'|'.join(_UNITS)})|({_ALONE})|(one)(?=[ ](?:{_SCALE})\b))\b",
-    re.IGNORECASE,
+    rf"{_start_of(_WORDS)}(?:{_rest_of(_TENS)}[- ](?ai:{'|'.join(_UNITS)})|{_rest_of(_ALONE)}"
+    rf"|{_rest_of(['one'])}(?=[ ](?ai:{_SCALE})\b))\b"
 )
 _ENGLISH_MONTHS = re.compile(
-    rf"\b(?=[adfjmnos])({_CLEAR_MONTHS})\b|\b(?=[adfjmnos])({_SHORT_MONTHS})\b\.?(?=[ ][0-9])"
-    rf"|(?<=[0-9][ ])({_SHORT_MONTHS})\b|(?<=[0-9](?:st|nd|rd|th)[ ])({_SHORT_MONTHS})\b",
-    re.IGNORECASE,
+    rf"{_start_of(_MONTHS)}(?:{_rest_of(_CLEAR_MONTHS)}\b|{_rest_of(_SHORT_MONTHS)}\b\.?(?=[ ][0-9])"
+    rf"|(?:(?<=[0-9][ ].)|(?<=[0-9](?ai:st|nd|rd|th)[ ].)){_rest_of(_SHORT_MONTHS)}\b)"
 )
-_CHINESE_MONTH = re.compile(r"(?<![0-9.])(1[0-2]|0?[1-9])月")
+_CHINESE_MONTH = re.compile("[0-9](?<![0-9.].)(?:(?<=1)[0-2]|(?<=0)[1-9]|(?<=[1-9]))月")
 _HAN_FRACTION = f"点[{_HAN_DIGIT}]{{1,8}}+(?![十百分])"  # 三点十分 and 三点五分 are times of day
 _CHINESE_WORDS = re.compile(
-    rf"(?<![{_HAN}])[零〇一二两三四五六七八九十][{_HAN}]{{1,15}}(?:{_HAN_FRACTION})?"
-    rf"|[零一二三四五六七八九十]{_HAN_FRACTION}|(?<=百分之)[{_HAN}]|(?<=点)[{_HAN_DIGIT}十](?=分(?!之))"
-    rf"|[{_HAN_ALONE}](?={_MEASURES})|(?<![周期拜])[{_HAN_ALONE}](?={_MEASURES_NOT_OF_WEEKDAYS})"
+    rf"[{_HAN}](?:(?<=[零〇一二两三四五六七八九十])(?<![{_HAN}][{_HAN}])[{_HAN}]{{1,15}}(?:{_HAN_FRACTION})?"
+    rf"|(?<=[零一二三四五六七八九十]){_HAN_FRACTION}|(?<=百分之[{_HAN}])|(?<=点[{_HAN_DIGIT}十])(?=分(?!之))"
+    rf"|(?<=[{_HAN_ALONE}])(?:(?={_MEASURES})|(?<![周期拜].)(?={_MEASURES_NOT_OF_WEEKDAYS})))"
 )
 _MINUS = re.compile(
     # no sign after a digit or a letter (3-5, COVID-19) nor before a percentage, where `-5%` and `fell by 5%` agree
-    r"(?:(?:^|(?<=[\s(:=：\0]))(?<![0-9][ ])[-\u2212]|\b(?<![0-9][ ])minus[ ]|零下[ ]?)(?=[0-9])(?![0-9.,]{1,30}[ ]?%)",
-    re.IGNORECASE,
+    r"[-\u2212mM零](?:(?<=[-\u2212])(?:(?<=^.)|(?<=[\s(:=：\0].))(?<![0-9][ ].)"
+    r"|(?<=[mM])(?<!\w.)(?<![0-9][ ].)(?ai:inus)[ ]|(?<=零)下[ ]?)(?=[0-9])(?![0-9.,]{1,30}[ ]?%)"
 )
 _DIGITS = re.compile(
-    rf"([0-9]+(?:[.,][0-9]+)*)(?:[ ]?({_SCALE})(?![a-z分])|(?-i:([kKMmB]))(?![a-z0-9]))?", re.IGNORECASE
+    rf"([0-9][0-9]*(?:[.,][0-9]+)*)(?:[ ]?((?a:{_SCALE}))(?![a-z分])|(?-i:([kKMmB]))(?![a-z0-9]))?", re.IGNORECASE
 )
-_HAN_CHARACTER = re.compile(f"[{_HAN}]|月")
-_LETTERS = re.compile(r"[a-z]+")
-_NUMBER_NAMES = frozenset(_WORDS)
-_MONTH_NAMES = frozenset((*_MONTHS, *_SHORT_MONTHS.split("|")))
+NUMBER_WORDS = frozenset((*_ALONE, *_MONTHS, *_SHORT_MONTHS, "minus")) | {scale for scale in _SCALES if scale.isascii()}
+"""English words that `fold_numbers` may read together with what stands before or behind; a lone `one` never counts."""
 
 
 def fold_numbers(text: str) -> str:
@@ -99,27 +118,19 @@ def fold_numbers(text: str) -> str:
     `二十五` become `25`; `百分之十` becomes `百分之10`; `12k` becomes `12000`. `NEGATIVE` stands before a negative
     number. What is no single number (`10.0.0.1`) stays as it is.
     """
-    # most texts name no number and no month: a look at their words costs a fraction of the patterns
-    words = set(_LETTERS.findall(text.lower())) if text.isascii() else None
     if "-" in text or "/" in text:
         text = _ISO_DATE.sub(lambda m: f"{m[1]} {MONTH}{int(m[2])} {int(m[3])}", text)
-    if words is None or not words.isdisjoint(_NUMBER_NAMES):
-        text = _ENGLISH_WORDS.sub(_english_number, text)
-    if words is None or not words.isdisjoint(_MONTH_NAMES):
-        text = _ENGLISH_MONTHS.sub(lambda m: f"{MONTH}{_MONTH_NUMBER[m[0][:3].lower()]}", text)
-    if _HAN_CHARACTER.search(text):
+    text = _ENGLISH_WORDS.sub(_english_number, text)
+    text = _ENGLISH_MONTHS.sub(lambda m: f"{MONTH}{_MONTH_NUMBER[m[0][:3].lower()]}", text)
+    if not text.isascii():
         text = _CHINESE_WORDS.sub(lambda m: han_number(m[0]), text)
-        text = _CHINESE_MONTH.sub(lambda m: f"{MONTH}{int(m[1])} ", text)
-    if "-" in text or words is None or "minus" in words:
-        text = _MINUS.sub(NEGATIVE, text)
+        text = _CHINESE_MONTH.sub(lambda m: f"{MONTH}{int(m[0][:-1])} ", text)
+    text = _MINUS.sub(NEGATIVE, text)
     return _DIGITS.sub(_digits, text)
 
 
 def _english_number(match: re.Match[str]) -> str:
-    tens, unit, alone, one = match.groups()
-    if tens:
-        return str(_TENS[tens.lower()] + _UNITS[unit.lower()])
-    return str(_WORDS[(alone or one).lower()])
+    return str(sum(_WORDS[name] for name in re.split("[- ]", match[0].lower())))
 
 
 def _digits(match: re.Match[str]) -> str:
