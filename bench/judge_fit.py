@@ -54,26 +54,27 @@ class Example:
 def examples(rows: list[Row], rng: random.Random) -> Iterator[Example]:
     """Labelled sentences, anchors and changed anchors of `rows`."""
     for row in rows:
-        index = EvidenceIndex(row.contexts)
         if row.source not in LEFT_OUT:
-            for claim in claims_of(row.answer):
+            claims = claims_of(row.answer)
+            index = EvidenceIndex(row.contexts, [claim.tokens for claim in claims])
+            for claim in claims:
                 supported = wrong_share(row, claim.sentence.start, claim.sentence.end) == 0
                 yield Example(index.measure(claim.tokens), row.source, supported)
         own = [sentence.text for context in row.contexts for sentence in split_sentences(context)]
         other = rng.choice(rows)
         foreign = [sentence.text for context in other.contexts for sentence in split_sentences(context)]
-        yield from _anchor(index, rng.choice(own), "anchor", supported=True)
+        yield from _anchor(row, rng.choice(own), "anchor", supported=True)
         if other.group != row.group:
-            yield from _anchor(index, rng.choice(foreign), "anchor", supported=False)
+            yield from _anchor(row, rng.choice(foreign), "anchor", supported=False)
         rng.shuffle(own)
         changed = next(filter(None, (change_number(text, " ".join(own), rng) for text in own)), "")
-        yield from _anchor(index, changed, "changed", supported=False)
+        yield from _anchor(row, changed, "changed", supported=False)
 
 
-def _anchor(index: EvidenceIndex, text: str, group: str, *, supported: bool) -> Iterator[Example]:
+def _anchor(row: Row, text: str, group: str, *, supported: bool) -> Iterator[Example]:
     tokens = tokenize(text)
     if tokens.words:
-        yield Example(index.measure(tokens), group, supported)
+        yield Example(EvidenceIndex(row.contexts, [tokens]).measure(tokens), group, supported)
 
 
 def change_number(text: str, passages: str, rng: random.Random) -> str:

@@ -24,9 +24,10 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata, spearmanr
 
 from monitor.judges.embedded import assess
+from monitor.judges.text.passages import WINDOW
 from monitor.judges.text.sentences import split_sentences
-from monitor.judges.text.support import WINDOW
-from monitor.judges.text.tokens import is_function_word, tokenize
+from monitor.judges.text.tokens import tokenize
+from monitor.judges.text.words import is_function_word
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]

@@ -10,6 +10,7 @@ a translation for an invention where both languages part words by blanks.
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -113,7 +114,7 @@ def assess(answer: str, passages: Sequence[str]) -> Assessment:
         return Assessment(None, coverage=0.0, reason=FOREIGN_SCRIPT)
     read = min(len(answer), MAX_ANSWER) if len(claims) <= MAX_CLAIMS else claims[MAX_CLAIMS - 1].sentence.end
     coverage = read / len(answer) * len(evidence) / len(found)
-    return Assessment(float(np.mean([piece.score for piece in evidence])), evidence, coverage)
+    return Assessment(float(np.array([piece.score for piece in evidence]).mean()), evidence, coverage)
 
 
 def _support(claim: Claim, index: EvidenceIndex, scripts: set[bool]) -> Evidence | None:
@@ -129,10 +130,10 @@ def _support(claim: Claim, index: EvidenceIndex, scripts: set[bool]) -> Evidence
         return None
     score, passage = 0.0, 0
     if len(features):
-        logits = model.intercept + features @ np.asarray(model.weights)
-        best = int(np.argmax(logits))
-        score = round(float(1.0 / (1.0 + np.exp(-logits[best]))), 4)
-        passage = index.windows[best].passage if features[best, 0] > NOTHING_COVERED else 0
+        logits = features @ np.array(model.weights) + model.intercept
+        best = int(logits.argmax())
+        score = round(1.0 / (1.0 + math.exp(-logits[best])), 4)
+        passage = index.passage_of(best) if features[best, 0] > NOTHING_COVERED else 0
     sentence = claim.sentence
     return Evidence(sentence.text, score, passage, sentence.start, sentence.end, label_of(score))
 

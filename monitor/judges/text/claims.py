@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from monitor.judges.text.layout import ends_like_a_sentence, is_layout, is_pointer, is_source_label
 from monitor.judges.text.sentences import Sentence, split_sentences
-from monitor.judges.text.tokens import Tokens, is_function_word, tokenize
+from monitor.judges.text.tokens import Tokens, tokenize
+from monitor.judges.text.words import is_function_word
 
 _CITATION = re.compile(
     r"\[(?:citation|source|doc|passage)?[ :#]?[0-9]{1,3}(?:[ ]?[,;–-][ ]?[0-9]{1,3}){0,9}\]|【[^】]{1,24}】"
@@ -19,6 +20,8 @@ _CITATION = re.compile(
     r"|(?:(?<=[a-z]{4})|(?<=[.,;!?。，；！？”’\"\u3400-\u9fff]))[¹²³⁰⁴-⁹]{1,3}",
     re.IGNORECASE,
 )
+_CITATION_START = re.compile(r"[\[(【（资文片¹²³⁰⁴-⁹]")
+"""First characters of citations: few sentences hold one."""
 _PREAMBLE = re.compile(
     r"(?:based on|according to|as (?:stated|mentioned|described) in|from) (?:the )?"
     r"(?:(?:above|provided|given|retrieved) )?"
@@ -71,7 +74,7 @@ class Claim:
 
 def stated_part(sentence: str) -> str:
     """What a sentence states: without citation marks and lead-ins ("Answer:", "Yes,", "According to the passages,")."""
-    plain = _CITATION.sub("", sentence).strip()
+    plain = (_CITATION.sub("", sentence) if _CITATION_START.search(sentence) else sentence).strip()
     for lead_in in (_ANSWER_LABEL, _ASSENT, _PREAMBLE):
         match = lead_in.match(plain)
         plain = plain[match.end() :] if match else plain

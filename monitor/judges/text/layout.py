@@ -47,9 +47,13 @@ def is_layout(sentence: Sentence, answer: str) -> bool:
 
 def is_pointer(text: str) -> bool:
     """Whether a text holds nothing but web addresses or names of files, with pages."""
-    parts = [part for part in (part.strip(_WRAPPING) for part in _BETWEEN.split(text)) if part]
-    addresses = sum(_ADDRESS.fullmatch(part) is not None for part in parts)
-    return addresses > 0 and all(_ADDRESS.fullmatch(part) or _PAGE.fullmatch(part) for part in parts)
+    addresses = 0
+    for part in filter(None, (part.strip(_WRAPPING) for part in _BETWEEN.split(text))):
+        if _ADDRESS.fullmatch(part):
+            addresses += 1
+        elif not _PAGE.fullmatch(part):
+            return False
+    return addresses > 0
 
 
 def is_source_label(text: str) -> bool:

@@ -11,7 +11,8 @@ PASSAGES = ["The tower is 300 m high. It was built in Paris by Gustave Eiffel. I
 
 def measure(claim: str, passages: list[str] = PASSAGES) -> dict[str, float]:
     """Features of the window with the largest coverage."""
-    rows = EvidenceIndex(passages).measure(tokenize(claim))
+    tokens = tokenize(claim)
+    rows = EvidenceIndex(passages, [tokens]).measure(tokens)
     return dict(zip(FEATURES, rows[np.argmax(rows[:, 0])], strict=True))
 
 
@@ -43,14 +44,16 @@ def test_a_negation_counts_only_where_the_window_has_none() -> None:
 
 
 def test_no_passage_text_means_no_window() -> None:
-    assert EvidenceIndex(["", " \n"]).measure(tokenize("Anything")).shape == (0, len(FEATURES))
+    claim = tokenize("Anything")
+    for passages in ([], ["", " \n"], ["..."]):
+        assert EvidenceIndex(passages, [claim]).measure(claim).shape == (0, len(FEATURES))
 
 
-def test_an_index_for_given_claims_measures_them_as_a_whole_one_does() -> None:
-    passages = [*PASSAGES, "Nothing was built in 1889. Paris never moved. 铁塔高300米。它没有移动过。"]
+def test_a_claim_has_the_same_features_beside_others_as_alone() -> None:
+    passages = [*PASSAGES, "...", "Nothing was built in 1889. Paris never moved. 铁塔高300米。它没有移动过。"]
     claims = [
         tokenize(text) for text in ("It was built in Paris in 1889.", "铁塔不高，只有200米。", "Bananas never move")
     ]
-    index, whole = EvidenceIndex(passages, claims), EvidenceIndex(passages)
+    index = EvidenceIndex(passages, claims)
     for claim in claims:
-        np.testing.assert_array_equal(index.measure(claim), whole.measure(claim))
+        np.testing.assert_array_equal(index.measure(claim), EvidenceIndex(passages, [claim]).measure(claim))

@@ -1,15 +1,20 @@
 """Rules of tokens."""
 
+import sys
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from monitor.judges.text.tokens import Words, read_words, stem_of, tokenize
+from monitor.judges.text.tokens import normalise, read_tokens, tokenize
+from monitor.judges.text.words import stem_of
 
-PIECES = (  # noqa: SIM905 - pieces read as text
-    "the,never,don't,can't,21st,3RD,007,10.0.0.1,3.5 million,twenty-five,one hundred,May,5 May 2024,march on,Sept. 3,"
-    "2024-05-06,-5,(-5),minus 5,12k,$4m,Eiffel's,x,_five,7th_,GPT4,.,',-,a@b.com,https://x.y/z,百分之十,Größe,ſept 4,’s"
-).split(",")
+PIECES = (  # noqa: SIM905 - pieces read as text; with blanks among them, so that some run together and some do not
+    "the|never|don't|don’t|can't|o'five|21st|3RD|3|007|10.0.0.1|1,234.50|3.5 million|twenty-five|one hundred|May|sıx|’s"
+    "|5 May 2024|march on|Sept. 3|2024-05-06|-5|(-5)|minus 5|12k|$4m|Eiffel's|x|_five|7th_|GPT4|.|'|-|a@b.com|“Rome”"
+    "|https://x.y/z|百分之十|万|不|保修期|Größe|ſept 4|\u200b|\n|\0| | | | | | | | | | | | | | | | | | | | "
+).split("|")
 
 
 @pytest.mark.parametrize(
@@ -56,7 +61,19 @@ def test_text_without_letters_and_digits_has_no_tokens() -> None:
     assert tokenize(" … —— !").words == ()
 
 
-@given(st.lists(st.lists(st.sampled_from([*PIECES, "1,234.50", "\n", "\0"]), max_size=8).map(" ".join), max_size=5))
-def test_sentences_read_together_have_the_words_that_each_has_alone(sentences: list[str]) -> None:
-    alone = [tokenize(sentence) for sentence in sentences]
-    assert read_words(sentences) == [Words(tokens.words, tokens.negated) for tokens in alone]
+@given(st.lists(st.lists(st.sampled_from(PIECES), max_size=8).map("".join), max_size=5))
+def test_texts_read_together_have_the_tokens_that_each_has_alone(texts: list[str]) -> None:
+    """Also where numbers, months and signs depend on what stands around them: nothing reaches from text to text."""
+    assert read_tokens(texts) == [token for text in texts for token in read_tokens([text])]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
+def test_a_text_has_the_same_tokens_whether_its_stretches_are_looked_up_or_it_is_read_as_a_whole(text: str) -> None:
+    """A scale without a number before it makes the text be read as a whole."""
+    whole = read_tokens([f"{text}\ntrillion"])
+    assert [found for found in whole if found != "trillion"] == read_tokens([text])
+
+
+def test_every_format_character_is_dropped() -> None:
+    hidden = "".join(c for c in map(chr, range(sys.maxunicode + 1)) if unicodedata.category(c) == "Cf")
+    assert normalise(f"a{hidden}b") == "ab"

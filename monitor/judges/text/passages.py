@@ -1,0 +1,122 @@
+"""The passages of one request, read once: which of their sentences hold which of the words that are asked for."""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from monitor.judges.text.sentences import sentence_ends
+from monitor.judges.text.tokens import read_tokens
+from monitor.judges.text.words import BREAK, NEGATES, WORDS
+
+WINDOW = 3
+"""Sentences of one passage that are read together."""
+SHORTEST = 24
+"""Characters; a shorter sentence of a passage is read together with the next one."""
+
+Flags = NDArray[np.bool_]
+Indices = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Where the words of a claim are: one row for each of `words`, then one for each of `phrases`.
+
+    `words` are distinct and in the order of the claim; phrases are neighbouring words. A column is a sentence of the
+    passages.
+    """
+
+    words: tuple[str, ...]
+    phrases: int
+    held: Flags
+
+
+class Passages:
+    """Sentences and windows of some passages, numbered through; only the words `wanted` are looked up.
+
+    A window is `WINDOW` consecutive sentences of one passage, or all of a passage that has fewer. A sentence without a
+    word is none. Reading takes time and memory linear in the length of the passages.
+    """
+
+    def __init__(self, texts: Sequence[str], wanted: Iterable[str]) -> None:
+        pieces = [list(_pieces(text)) for text in texts]
+        self._tokens = read_tokens(list(itertools.chain.from_iterable(pieces)))
+        self._code = {word: code for code, word in enumerate(dict.fromkeys((BREAK, *wanted)), 1)}
+        code_of = defaultdict(int, self._code)  # 0: nobody asks
+        codes = map(code_of.__getitem__, map(WORDS.__getitem__, self._tokens))
+        self._codes: Indices = np.fromiter(codes, np.intp, len(self._tokens))
+        behind = np.flatnonzero(self._codes == self._code[BREAK]) + 1
+        lengths = behind.copy()
+        lengths[1:] -= behind[:-1]
+        has_words = lengths > 1  # more than a break
+        self._sentence: Indices = np.repeat(np.cumsum(has_words) - 1, lengths)
+        self._passage = np.repeat(np.arange(1, len(texts) + 1), list(map(len, pieces)))[has_words]
+        self.sentences = len(self._passage)
+        """How many sentences there are."""
+        self._windows = _windows(self._passage)
+        self.windows = self._windows.shape[1]
+        """How many windows there are."""
+
+    def passage_of(self, window: int) -> int:
+        """The number of the passage that a window is of, from 1."""
+        return int(self._passage[self._windows[0, window]])
+
+    def find(self, words: Sequence[str]) -> Found:
+        """Where `words` are, all of them `wanted`, and each two neighbours among them as neighbours in a sentence."""
+        row = {word: number for number, word in enumerate(dict.fromkeys(words), 1)}
+        phrases = list(dict.fromkeys(itertools.pairwise(map(row.__getitem__, words))))
+        row_of_code = np.zeros(len(self._code) + 1, np.intp)
+        row_of_code[[self._code[word] for word in row]] = np.arange(1, len(row) + 1)
+        row_of_pair = np.zeros((len(row) + 1, len(row) + 1), np.intp)
+        if phrases:
+            row_of_pair[tuple(zip(*phrases, strict=True))] = np.arange(len(row) + 1, len(row) + len(phrases) + 1)
+        held = np.zeros((len(row) + len(phrases) + 1, self.sentences), dtype=bool)  # the first row is for all else
+        if self.sentences:
+            rows = row_of_code[self._codes]
+            held[rows, self._sentence] = True
+            held[row_of_pair[rows[:-1], rows[1:]], self._sentence[:-1]] = True
+        return Found(tuple(row), len(phrases), held[1:])
+
+    def in_windows(self, held: Flags, part: slice) -> Flags:
+        """`held` by windows instead of sentences, for a part of the windows."""
+        first, *others = self._windows[:, part]
+        found: Flags = held.take(first, axis=1)
+        for sentence in others:
+            found |= held.take(sentence, axis=1)
+        return found
+
+    @cached_property
+    def negated(self) -> Flags:
+        """Whether a window negates something; looked at only when a claim does."""
+        negations = np.fromiter(map(NEGATES.__getitem__, self._tokens), bool, len(self._tokens))
+        held = np.zeros((1, self.sentences), dtype=bool)
+        held[0, self._sentence[negations]] = True
+        negated: Flags = self.in_windows(held, slice(None))[0]
+        return negated
+
+
+def _pieces(passage: str) -> Iterator[str]:
+    """The sentences of a passage, each with the short ones before it, so that windows are few whatever the text."""
+    start = 0
+    for end in sentence_ends(passage):
+        if end - start >= SHORTEST:
+            yield passage[start:end]
+            start = end
+    if start < len(passage):
+        yield passage[start:]
+
+
+def _windows(passage: Indices) -> Indices:
+    """The `WINDOW` sentences of each window, by columns; the last one is repeated where a passage has too few."""
+    sentence = np.arange(len(passage))
+    first = np.searchsorted(passage, passage, "left")
+    last = np.searchsorted(passage, passage, "right") - 1
+    begins = (sentence + WINDOW - 1 <= last) | (sentence == first)
+    windows: Indices = np.minimum(sentence[begins] + np.arange(WINDOW)[:, None], last[begins])
+    return windows

@@ -1,0 +1,121 @@
+"""What one token is: its word (a stem, a number, a pair of characters), and whether it names or negates something."""
+
+from __future__ import annotations
+
+import re
+
+from monitor.judges.text.memo import Memo
+from monitor.judges.text.numbers import MONTH, NEGATIVE
+from monitor.judges.text.scripts import UNSPACED
+
+BREAK = "\0"
+"""Token that ends each text."""
+NEGATION = "\1"
+"""Token at the end of a text whose pairs of characters negate something; those of words do so themselves."""
+_ORDINAL_LETTERS = "stndrhSTNDRH"
+"""Letters of the endings of ordinals, which are no part of the number."""
+
+_STOP_WORDS = frozenset(
+    """a about above after again all also am an and any are aren't as at be because been before being below between
+    both but by can can't cannot could couldn't did didn't do does doesn't doing don't down during each few for from
+    further had hadn't has hasn't have haven't having he her here hers herself him himself his how i i'm if in into is
+    isn't it it's its itself just may me might more most must my myself no nor not now of off on once only or other our
+    ours out over own percent cent per s same shall she should so some such t than that that's the their theirs them
+    themselves then there these they they're this those through to too under until up upon us very was wasn't we were
+    weren't what when where which while who whom why will with won't would wouldn't you your yours yourself""".split()  # noqa: SIM905 - a word list reads as text
+)
+_NEGATIONS = frozenset(("no", "not", "never", "none", "nobody", "nothing", "neither", "nor", "without", "cannot"))
+_FUNCTION_CHARACTERS = frozenset("的了和与及是在有对为以等之其这那也都就而但或被把将从到由于并上中下年月日个着过们地得")
+_KANA_GLUE = frozenset("はがをにのでともへやかられるたてしですますいうくさせ")
+_GRAMMAR = _FUNCTION_CHARACTERS | _KANA_GLUE
+_NUMBER = re.compile(f"[{MONTH}{NEGATIVE}0-9]")
+_PAIR = re.compile(f"[{UNSPACED}]")
+_BEFORE_PAIRS = "\u0dff"
+"""No character up to this one is of a script without blanks."""
+
+
+def is_address(token: str) -> bool:
+    """Whether a token is a web or mail address."""
+    return "@" in token or "://" in token
+
+
+def is_number(token: str) -> bool:
+    """Whether a token is a number or a month."""
+    return _NUMBER.match(token) is not None and not is_address(token)
+
+
+def is_unspaced(token: str) -> bool:
+    """Whether a token is of a script without blanks: a pair of characters, or the run that is cut into pairs."""
+    return token[0] > _BEFORE_PAIRS and _PAIR.match(token) is not None
+
+
+def is_function_word(word: str) -> bool:
+    """Whether a word carries grammar rather than content."""
+    return word in _STOP_WORDS or (not word.isascii() and _GRAMMAR.issuperset(word))
+
+
+def is_like_a_name(token: str, *, first: bool = False) -> bool:
+    """Whether a token is written like a name: capitalised inside a sentence, or with inner capitals or digits."""
+    if len(token) < 2 or is_number(token) or is_address(token) or is_unspaced(token):  # noqa: PLR2004 - an initial
+        return False
+    inner = token[1:]
+    capitals = (token[0].isupper() and not first) or inner != inner.lower() or not inner.isalpha()
+    return capitals and token.lower() not in _STOP_WORDS
+
+
+def _word_of(token: str) -> str:
+    if is_address(token):
+        return token.casefold().rstrip(".,;:!?)")
+    if is_number(token):
+        return token.rstrip(_ORDINAL_LETTERS)
+    return token if is_unspaced(token) else stem_of(token)
+
+
+def _negates(token: str) -> bool:
+    lower = token.lower().replace("’", "'")
+    return token == NEGATION or lower in _NEGATIONS or (lower.endswith("n't") and not is_address(token))
+
+
+WORDS = Memo(_word_of)
+"""The word of a token."""
+NEGATES = Memo(_negates)
+"""Whether a token negates what its text says."""
+NUMBERS = Memo(is_number)
+"""Whether a token is a number or a month."""
+NAMES = Memo(is_like_a_name)
+"""Whether a token is written like a name when it is not the first of its text."""
+
+
+def stem_of(word: str) -> str:
+    """A light English stem, case-folded: possessives, plurals, `-ed`, `-ing`, `-ly`; other languages pass unchanged."""
+    stem = word.casefold().replace("’", "'")
+    if stem in _STOP_WORDS:
+        return stem
+    stem = stem.removesuffix("'s").removesuffix("'")
+    for suffix, replacement, least in _SUFFIXES:
+        if stem.endswith(suffix) and len(stem) - len(suffix) >= least:
+            return _undouble(stem[: len(stem) - len(suffix)] + replacement)
+    return stem
+
+
+_SUFFIXES = (
+    ("ies", "y", 2),
+    ("sses", "ss", 1),
+    ("ingly", "", 3),
+    ("edly", "", 3),
+    ("ing", "", 3),
+    ("ed", "", 3),
+    ("es", "", 3),
+    ("ss", "ss", 0),
+    ("us", "us", 0),
+    ("s", "", 3),
+    ("ly", "", 3),
+    ("e", "", 3),
+)
+
+
+def _undouble(stem: str) -> str:
+    """`stopp` to `stop`, so that `stopped` meets `stop`."""
+    if len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "aeiouls":  # noqa: PLR2004 - `add`, `egg` stay
+        return stem[:-1]
+    return stem
