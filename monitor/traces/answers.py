@@ -22,9 +22,7 @@ from monitor.traces.reading import (
     Role,
 )
 from monitor.traces.requests import Request
-from monitor.traces.tree import Node, above_any, outermost
-
-_RETRIEVAL = (Role.RETRIEVER, Role.RERANKER)
+from monitor.traces.tree import Node, above_any
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +52,7 @@ def weigh_calls(request: Request) -> Iterator[Candidate[Node]]:
     A call before it rewrites the question, a call inside a retriever makes up queries: neither is the answer. A call
     below a guardrail answers only when there is no other: it may be the check. Without any text the last call is taken.
     """
-    retrievers = outermost(request.having(*_RETRIEVAL))
+    retrievers = request.searches
     began = min((node.span.start_ns for node in retrievers), default=0)
     above = above_any(retrievers, request.members)
     inside = {node for retriever in retrievers for node in retriever.below()}
@@ -143,7 +141,7 @@ def _agreed(queries: Sequence[Found[str]]) -> Iterator[Candidate[str]]:
 
 
 def _queries(request: Request) -> list[Found[str]]:
-    return [found for node in outermost(request.having(*_RETRIEVAL)) if (found := node.find(QUERY)) is not None]
+    return [found for node in request.searches if (found := node.find(QUERY)) is not None]
 
 
 def answers(request: Request, calls: Calls, *, failed: bool) -> Iterator[Candidate[str]]:

@@ -15,7 +15,7 @@ from monitor.traces.placing import place_all
 from monitor.traces.prompts import context_block, named_context, without_question
 from monitor.traces.reading import DOCUMENTS, PROMPT, RESULT, Document, Found, Role
 from monitor.traces.requests import Request
-from monitor.traces.tree import Node, above_any, outermost
+from monitor.traces.tree import Node, above_any
 
 _RETRIEVAL = (Role.RETRIEVER, Role.RERANKER)
 
@@ -144,7 +144,7 @@ def _retrieved(request: Request) -> Iterator[Candidate[Documents]]:
     """Of nested retrievers the outermost that says what it returned: inside it others may have found more."""
     speaking: list[Node] = []
     retrievers = request.having(*_RETRIEVAL)
-    waiting = outermost(retrievers)[::-1]
+    waiting = list(request.searches[::-1])
     while waiting:
         retriever = waiting.pop()
         if retriever.get(DOCUMENTS) is not None:

@@ -61,5 +61,6 @@ def _latin(words: list[str]) -> str:
     """`en` when English function words are frequent enough and outweigh those of its neighbours."""
     if not words:
         return UNDETERMINED
-    evidence = sum(2 * (word in _ENGLISH) + (word in _MAYBE_ENGLISH) - 2 * (word in _OTHER) for word in words)
+    english, maybe, other = (sum(map(known.__contains__, words)) for known in (_ENGLISH, _MAYBE_ENGLISH, _OTHER))
+    evidence = 2 * english + maybe - 2 * other
     return "en" if evidence >= max(2, _MIN_SHARE * len(words)) else UNDETERMINED

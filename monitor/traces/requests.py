@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from monitor.traces.reading import ANSWER, QUESTION, Role
-from monitor.traces.tree import Node
+from monitor.traces.tree import Node, outermost
 
 _RETRIEVAL = frozenset({Role.RETRIEVER, Role.RERANKER})
 _WRAPPERS = frozenset({Role.OTHER, Role.STEP, Role.GUARDRAIL, Role.EVALUATOR})
 """Spans that are looked through for an entry."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Request:
     """The spans of one request: its entry, and all that belong to it (with the entry), oldest first."""
 
@@ -26,7 +27,18 @@ class Request:
 
     def having(self, *roles: Role) -> list[Node]:
         """The members of some roles, oldest first."""
+        if self._roles.isdisjoint(roles):
+            return []
         return [node for node in self.members if node.role in roles]
+
+    @cached_property
+    def searches(self) -> tuple[Node, ...]:
+        """The retrievers and rerankers that stand below no other, oldest first."""
+        return tuple(outermost(self.having(*_RETRIEVAL)))
+
+    @cached_property
+    def _roles(self) -> frozenset[Role]:
+        return frozenset([node.role for node in self.members])
 
 
 @dataclass(frozen=True, slots=True)

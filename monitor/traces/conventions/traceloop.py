@@ -65,7 +65,9 @@ _NAME: Final = "traceloop.entity.name"
 _TEMPLATE_VARIABLES: Final = "traceloop.prompt.template_variables"
 _REQUEST_TYPE: Final = "llm.request.type"
 _PROPERTIES: Final = "traceloop.association.properties."
-_OWN_MARKS: Final = (_KIND, _REQUEST_TYPE, "llm.is_streaming", "gen_ai.is_streaming", "traceloop.workflow.name")
+_OWN_MARKS: Final = frozenset(
+    {_KIND, _REQUEST_TYPE, "llm.is_streaming", "gen_ai.is_streaming", "traceloop.workflow.name"}
+)
 """Attributes that nobody else sets."""
 _MESSAGES: Final = (semconv.INPUT_MESSAGES, semconv.OUTPUT_MESSAGES)
 _CONTENTS: Final = (*INPUTS, *OUTPUTS, *_MESSAGES, semconv.SYSTEM_INSTRUCTIONS)
@@ -111,7 +113,7 @@ def _role(span: Span) -> Role | None:
 
 
 def _is_own(span: Span) -> bool:
-    return any(key in span.attributes for key in _OWN_MARKS)
+    return not _OWN_MARKS.isdisjoint(span.attributes)
 
 
 def _is_search(span: Span) -> bool:
@@ -211,7 +213,7 @@ def _each(keys: tuple[str, ...], read: Callable[[AttributeValue], T | None]) -> 
 
 
 def _entity(key: str, read: Callable[[AttributeValue], T | None]) -> Rule[T]:
-    return Rule(key, lambda span: read(entities.value_at(span, key)))
+    return Rule(key, lambda span: read(entities.value_at(span, key)), key)
 
 
 _QUESTIONS = (*_each(INPUTS, entities.read_question), *_each(OUTPUTS, entities.read_late_question))
