@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from monitor.traces.candidates import Candidate, first, said
+from monitor.traces.mappings import is_mapped
 from monitor.traces.prompts import marked_answer, named_question, prompt_question
 from monitor.traces.reading import (
     ANSWER,
@@ -96,7 +97,7 @@ def questions(
 
     Several different queries are rewritings: then the prompt knows better. `texts` are those of the documents.
     """
-    yield from _stated(request, STATED_QUESTION)
+    yield from _stated(request, STATED_QUESTION, QUESTION)
     yield from said(request.entry, QUESTION)
     if (named := named_question(variables.value or {})) is not None:
         yield Candidate(named, variables.found)
@@ -110,11 +111,14 @@ def questions(
         yield Candidate(queries[0].value, (queries[0],))
 
 
-def _stated(request: Request, field: Field[str]) -> Iterator[Candidate[str]]:
-    """What a span of the request, whichever, says of the whole of it."""
+def _stated(request: Request, field: Field[str], entrys: Field[str]) -> Iterator[Candidate[str]]:
+    """What a span of the request, whichever, says of the whole of it; a mapped field of the entry goes before."""
+    mapped = request.entry.find(entrys)
+    if mapped is not None and is_mapped(mapped.convention):
+        yield Candidate(mapped.value, (mapped,))
     found = [found for node in request.members if (found := node.find(field)) is not None]
     several = "the spans do not agree on it" if len({one.value for one in found}) > 1 else ""
-    return (Candidate(one.value, (one,), several) for one in found)
+    yield from (Candidate(one.value, (one,), several) for one in found)
 
 
 def _cut_out(node: Node, texts: Sequence[str]) -> Iterator[Candidate[str]]:
@@ -149,7 +153,7 @@ def answers(request: Request, calls: Calls, *, failed: bool) -> Iterator[Candida
 
     Of a request that `failed` a model's reply is not the answer.
     """
-    for candidate in (*_stated(request, STATED_ANSWER), *said(request.entry, ANSWER)):
+    for candidate in (*_stated(request, STATED_ANSWER, ANSWER), *said(request.entry, ANSWER)):
         yield candidate._replace(value=_without_line_end(candidate.value))
     for node in dict.fromkeys((request.entry, calls.final)):
         output = None if node is None else node.find(OUTPUT)

@@ -36,6 +36,7 @@ from monitor.traces.shapes import answer_in, question_in
 from monitor.traces.values import as_float, as_json, as_text
 from monitor.wire import AttributeValue, Span
 
+_VERSION = "@"
 _LISTED = ".*"
 _JSON_FIELDS = frozenset({DOCUMENTS, PROMPT, OUTPUT, VARIABLES})
 
@@ -43,8 +44,13 @@ _JSON_FIELDS = frozenset({DOCUMENTS, PROMPT, OUTPUT, VARIABLES})
 def compile_mappings(mappings: Sequence[TracerMapping]) -> tuple[Convention, ...]:
     """A convention for each kind of spans, in their order: the first that fits a span gives its role."""
     return tuple(
-        _convention(f"{one.name}@{one.version}", one.version, spans) for one in mappings for spans in one.spans
+        _convention(f"{one.name}{_VERSION}{one.version}", one.version, spans) for one in mappings for spans in one.spans
     )
+
+
+def is_mapped(convention: str) -> bool:
+    """Whether a convention of this name is a mapping of the user: no other name holds a version."""
+    return _VERSION in convention
 
 
 def _convention(name: str, version: str, spans: MappedSpans) -> Convention:

@@ -216,3 +216,18 @@ def test_hostile_values_break_nothing(value: AttributeValue, path: str) -> None:
     mapped = tracer({"when": ALWAYS, "role": "chain", "fields": fields})
     extracted = extract(mapped, span("a", attributes={"own.key": value}), retrieval("b", "a"), chat("c", "a"))
     assert bool(extracted.requests) != bool(extracted.dropped)
+
+
+def test_a_mapped_question_wins_over_what_langfuse_states_of_the_trace() -> None:
+    stated: dict[str, AttributeValue] = {
+        "own.key": QUESTION,
+        "own.out": ANSWER,
+        "langfuse.observation.type": "span",
+        "langfuse.trace.input": "Another?",
+        "langfuse.trace.output": "Another.",
+    }
+    root = span("a", attributes=stated)
+    request = only(extract(mapping(question="own.key", answer="own.out"), root, retrieval("b", "a"), chat("c", "a")))
+    assert (request.question, request.answer) == (QUESTION, ANSWER)
+    unmapped = only(extract(mapping(tenant="own.tenant"), root, retrieval("b", "a"), chat("c", "a")))
+    assert (unmapped.question, unmapped.answer) == ("Another?", "Another.")
