@@ -63,8 +63,9 @@ _FORGED_EN_NEEDS = Either(
     ),
     Every(Words("this"), Words("rate score grade mark"), Words("answer response reply output")),
 )
-_FORGED_ZH_NEEDS = Holds(
-    *(f"{title}{judge}" for title in ("作为", "身为", "尊敬的", "请") for judge in ("评", "裁", "打分"))
+_FORGED_ZH_NEEDS = Every(
+    Holds("评", "裁", "打分"),
+    Holds(*(f"{title}{judge}" for title in ("作为", "身为", "尊敬的", "请") for judge in ("评", "裁", "打分"))),
 )
 
 FORGED_FRAME = Phrase(

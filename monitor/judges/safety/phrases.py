@@ -151,9 +151,9 @@ _JAILBREAK_EN_NEEDS = Either(
 _JAILBREAK_ZH_NEEDS = Either(
     Holds("越狱", "开发者模式", "绕过"),
     Every(
-        Holds("限制", "约束", "束缚", "规范", "过滤", "政策"),
-        Holds("不受", "再受", "没有", "无视", "摆脱"),
-        Holds("道德", "伦理", "法律", "审查", "内容", "安全", "规则"),
+        Holds("政策", "限制", "规范", "约束", "束缚", "过滤"),
+        Holds("没有", "不受", "再受", "无视", "摆脱"),
+        Holds("安全", "内容", "法律", "道德", "伦理", "审查", "规则"),
     ),
 )
 
@@ -169,8 +169,8 @@ _EXTRACTION_EN_NEEDS = Every(
     ),
 )
 _EXTRACTION_ZH_NEEDS = Every(
-    Either(Holds("指令", "提示", "设定"), Latin("prompt")),
-    Holds("泄露", "输出", "显示", "告诉我", "打印", "重复", "复述", "展示", "给我"),
+    Either(Holds("指令", "提示词", "提示语", "系统提示", "系统设定"), Latin("prompt")),
+    Holds("显示", "展示", "输出", "泄露", "告诉我", "打印", "重复", "复述", "给我"),
 )
 
 _ADDRESSED_EN_NEEDS = Either(
