@@ -6,7 +6,6 @@ told it, else the requested one; LangChain's handler has the requested one in it
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -23,6 +22,7 @@ from monitor.traces.conventions.keys import (
 )
 from monitor.traces.documents import hands_documents, read_documents, read_result, read_retrieved
 from monitor.traces.exchange import read_prompt, read_reply
+from monitor.traces.masks import is_masked
 from monitor.traces.reading import (
     ANSWER,
     APP_VERSION,
@@ -84,11 +84,6 @@ _ROLES: Mapping[str, Role] = {
     "event": Role.STEP,
 }
 _CONTENTS = (INPUT, RETURNED, TRACE_INPUT, TRACE_OUTPUT)
-_MASK = re.compile(
-    r"<fully masked due to failed mask function>|[\[<(*]*(?:redacted|masked)[\]>)*]*|\*{3,}", re.IGNORECASE
-)
-"""What stands in place of a whole content when a mask hides it."""
-_TRACE_OF_MASK = re.compile(r"redacted|masked|\*{3}", re.IGNORECASE)
 
 
 def _role(span: Span) -> Role | None:
@@ -160,14 +155,7 @@ def _failure(span: Span) -> str | None:
 
 
 def _hides(span: Span) -> bool:
-    """Whether a mask stands for a whole content, or for the question or the answer in it."""
-    for key in _CONTENTS:
-        value = span.attributes.get(key)
-        if isinstance(value, str) and _TRACE_OF_MASK.search(value) is not None:
-            texts = (value, _question(value), _answer(value))
-            if any(text is not None and _MASK.fullmatch(text.strip()) is not None for text in texts):
-                return True
-    return False
+    return any(is_masked(span.attributes.get(key)) for key in _CONTENTS)
 
 
 def _runs_beside(span: Span, parent: Span) -> bool:

@@ -228,3 +228,8 @@ def test_inputs_and_outputs_are_json_that_may_be_cut(key: str) -> None:
     assert told(LANGSMITH, cut, Role.CHAIN) == {}
     assert LANGSMITH.is_json(cut, key)
     assert not LANGSMITH.is_json(span("a", attributes={"gen_ai.prompt": "x"}), key)
+
+
+def test_an_anonymised_value_hides_the_trace() -> None:
+    assert LANGSMITH.hides(run("chain", inputs={"input": "[REDACTED]"}))
+    assert not LANGSMITH.hides(run("chain", inputs={"input": QUESTION}))

@@ -235,3 +235,8 @@ def test_llama_indexs_template_arguments_are_what_was_filled_in() -> None:
 def test_models_of_others_are_left_alone() -> None:
     other = span("a", attributes={"gen_ai.request.model": "chat-1", "model": "x"}, scope="shop")
     assert told(MLFLOW_TRANSLATED, other) == {}
+
+
+def test_a_value_that_a_span_processor_replaced_hides_the_trace() -> None:
+    assert MLFLOW.hides(mlflow_span("CHAIN", spanInputs="[REDACTED]"))
+    assert not MLFLOW.hides(mlflow_span("CHAIN", spanInputs=QUESTION))
