@@ -65,25 +65,36 @@ class Explained:
     choices: Mapping[str, Choice]
 
 
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """What the requests of a trace have in common."""
+
+    nodes: Mapping[str, Node]
+    """All spans, by their ids."""
+    hidden: tuple[Place, ...]
+    """Where the producer shows that contents are hidden."""
+
+
 def explain(reading: Reading) -> list[Explained]:
     """Every request of a trace, in the order of `reading.extracted.requests`."""
+    nodes = reading.forest.nodes
+    around = _Around({node.span.span_id: node for node in nodes}, tuple(map(_sign, find_hidden(nodes))))
     pairs = zip(reading.kept, reading.extracted.requests, strict=True)
-    return [Explained(record, _choices(reader, record, reading)) for reader, record in pairs]
+    return [Explained(record, _choices(reader, record, around)) for reader, record in pairs]
 
 
-def _choices(reader: RequestReader, record: RagTrace, reading: Reading) -> dict[str, Choice]:
-    nodes = {node.span.span_id: node for node in reading.forest.nodes}
-    hidden = Considered(None, tuple(map(_sign, find_hidden(reading.forest.nodes))), "contents are hidden on purpose")
+def _choices(reader: RequestReader, record: RagTrace, around: _Around) -> dict[str, Choice]:
+    hidden = Considered(None, around.hidden, "contents are hidden on purpose")
     choices = dict.fromkeys(("question", "answer", "contexts", "search_query"), Choice(None, (hidden,)))
-    choices |= {name: _choice(list(candidates), nodes) for name, candidates in reader.explain().items()}
+    choices |= {name: _choice(list(candidates), around.nodes) for name, candidates in reader.explain().items()}
     if not reader.hidden:
         choices["contexts"] = _contexts(reader, choices["contexts"])
         for name, unread in _unread(reader).items():
             choices[name] = Choice(choices[name].taken, (*choices[name].passed_over, *unread))
-        choices["model_call"] = _choice(list(weigh_calls(reader.request)), nodes)
+        choices["model_call"] = _choice(list(weigh_calls(reader.request)), around.nodes)
     choices["error"] = _error(reader)
-    choices["truncated"] = _marked(record.truncated, find_cuts(reader.request.members))
-    choices["redacted"] = _marked(record.redacted, find_hidden(reading.forest.nodes))
+    choices["truncated"] = _marked(record.truncated, map(_sign, find_cuts(reader.request.members)))
+    choices["redacted"] = _marked(record.redacted, around.hidden)
     return choices
 
 
@@ -227,8 +238,8 @@ def _error(reader: RequestReader) -> Choice:
     return Choice(None, tuple(Considered("failed", (place,), why) for place in places))
 
 
-def _marked(value: bool, signs: Iterable[Damage]) -> Choice:  # noqa: FBT001 - the mark itself
-    return Choice(Considered(value, tuple(map(_sign, signs))), ())
+def _marked(value: bool, signs: Iterable[Place]) -> Choice:  # noqa: FBT001 - the mark itself
+    return Choice(Considered(value, tuple(signs)), ())
 
 
 def _sign(damage: Damage) -> Place:
