@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from monitor.traces.literals import read_literal
 from monitor.traces.messages import flat_text, read_message
 from monitor.traces.reading import Document
 from monitor.traces.values import as_float, as_json, as_text
@@ -103,7 +104,8 @@ def hands_documents(value: AttributeValue) -> bool:
 def read_result(value: AttributeValue) -> tuple[tuple[Document, ...] | None, str | None]:
     """What a tool gave back: its documents, or else its text; both None when it gave nothing.
 
-    A result may come as a list of text parts (MCP, Strands); the documents are then in the text.
+    A result may come as a list of text or JSON parts (MCP, Strands); the documents are then in those, as JSON or as
+    Python prints them.
     """
     read = as_json(value)
     if (message := read_message(read)) is not None and message.role == "tool":
@@ -113,6 +115,11 @@ def read_result(value: AttributeValue) -> tuple[tuple[Document, ...] | None, str
             read = inner
     if isinstance(read, list) and read and all(_is_text_part(part) for part in read):
         read = as_json("\n".join(str(part["text"]) for part in read if isinstance(part, dict)))
+    elif isinstance(read, list) and len(read) == 1 and isinstance(only := read[0], dict) and only.keys() == {"json"}:
+        read = as_json(only["json"])
+    if isinstance(read, str) and read.lstrip()[:1] in {"[", "{", "("}:
+        printed = read_literal(read)
+        read = read if printed is None else printed
     documents = read_documents(read)
     return documents, None if documents is not None or read is None else flat_text(read)
 

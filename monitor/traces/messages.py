@@ -20,11 +20,14 @@ _LANGCHAIN_ROLES = {
 }
 _TYPES = frozenset({"human", "ai", "AIMessageChunk", "system", "tool", "function"})
 _TEXT_TYPES = (None, "text", "input_text", "output_text")
-_CALL_TYPES = ("tool_call", "tool_use", "function_call", "toolUse")
-_RESULT_TYPES = ("tool_call_response", "tool_result", "toolResult", "function_call_output")
+_CALL_TYPES = ("tool_call", "tool_use", "function_call", "toolUse", "tool-call")
+_RESULT_TYPES = ("tool_call_response", "tool_result", "toolResult", "function_call_output", "tool-result")
 _CALL_MEMBERS = ("toolUse", "tool_call", "functionCall", "function_call")
 _RESULT_MEMBERS = ("tool_call_result", "functionResponse", "function_response")
 _RESULT_KEYS = ("response", "result", "content", "output", "toolResult")
+_THOUGHT_KINDS = ("thinking", "reasoning")
+_OUTPUT_TYPES = ("text", "json", "content", "error-text", "error-json")
+"""How the Vercel AI SDK says what the `value` of a tool's result is."""
 _BODY_KEYS = ("parts", "content", "contents", "blocks", "message", "_content")
 _WORDS = frozenset({"user", "human", "system", "developer", "assistant", "ai"})
 _PAIR = 2
@@ -119,12 +122,40 @@ def _parts(body: AttributeValue) -> tuple[list[str], list[str], bool]:
             if kind in _CALL_TYPES or _holds(part, _CALL_MEMBERS):
                 calls = True
             elif kind in _RESULT_TYPES or "toolResult" in part:
-                results.extend(flat_text(part.get(key)) for key in _RESULT_KEYS if part.get(key) is not None)
+                results.extend(flat_text(_typed(part[key])) for key in _RESULT_KEYS if part.get(key) is not None)
             elif _holds(part, _RESULT_MEMBERS):
                 results.extend(_results(part))
-            elif part.get("thought") is not True and kind in _TEXT_TYPES and (text := _text(part)) is not None:
+            elif not _is_thought(part) and kind in _TEXT_TYPES and (text := _text(part)) is not None:
                 texts.append(text)
     return texts, results, calls
+
+
+def _is_thought(part: Mapping[str, AttributeValue]) -> bool:
+    """Whether a part is what the model said to itself, in the words of Gemini or of Pydantic AI."""
+    return part.get("thought") is True or part.get("kind") in _THOUGHT_KINDS
+
+
+def _typed(value: AttributeValue) -> AttributeValue:
+    """The value of a tool's result, which may stand beside the word for its type."""
+    read = as_json(value)
+    if isinstance(read, dict) and "value" in read and read.get("type") in _OUTPUT_TYPES:
+        return read["value"]
+    return value
+
+
+def tool_result(value: AttributeValue) -> AttributeValue:
+    """What a tool gave back as it stands in the first message that answers its call; None when none does."""
+    read = as_json(value)
+    for item in read if isinstance(read, list) else [read]:
+        message = as_json(item)
+        parts = as_json(message.get("parts", message.get("content"))) if isinstance(message, dict) else None
+        for raw in parts if isinstance(parts, list) else []:
+            part = as_json(raw)
+            if isinstance(part, dict) and part.get("type") in _RESULT_TYPES:
+                found = next((part[key] for key in _RESULT_KEYS if part.get(key) is not None), None)
+                if found is not None:
+                    return _typed(found)
+    return None
 
 
 def _holds(part: Mapping[str, AttributeValue], members: Iterable[str]) -> bool:

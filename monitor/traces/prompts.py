@@ -38,7 +38,13 @@ _CONTEXT_TAG = re.compile(
     re.IGNORECASE,
 )
 _QUESTION_TAG = re.compile(r"<(/?)(question|query|user_question|user_query)>", re.IGNORECASE)
-_RULED = re.compile(r"(?:^|\n)Context information is below\.?\s*\n-{3,}\n(.*)\n-{3,}(?:\n|$)", re.DOTALL)
+_RULED = re.compile(
+    r"(?:^|\n)Context information is below(?:\.|, surrounded by -+)?\s*\n-{3,}\n(.*)\n-{3,}(?:\n|$)", re.DOTALL
+)
+_BELOW = "Context information is below"
+_BEHIND = (", surrounded by -", ".\n-")
+_BEHIND_END = "\nreply to the user comment"
+"""How Spring AI puts the context behind the user's words."""
 _FIELD = re.compile(r"(?:^|\n)([^\S\n]*)\[\[ ## (?:(\w+) ## \]\])?")
 """DSPy marks each field of its prompts and replies. An indented or broken mark only ends the field before it."""
 _NUMBERED = re.compile(r"(?:^|\n)【1】")
@@ -64,6 +70,14 @@ def context_block(messages: Sequence[Message]) -> str | None:
     return next((block for text in candidates if (block := _context_in(text)) is not None), None)
 
 
+def users_words(messages: Sequence[Message]) -> str | None:
+    """What the user typed, as an agent is given it: an application may have filled a template with it before.
+
+    None when the rest of the template cannot be told from it.
+    """
+    return prompt_question(messages, ())
+
+
 def named_question(variables: Mapping[str, str]) -> str | None:
     """The question among the values that were filled into a prompt; None when none has such a name."""
     return next((variables[name] for name in _QUESTION_VARIABLES if variables.get(name, "").strip()), None)
@@ -79,6 +93,8 @@ def prompt_question(messages: Sequence[Message], texts: Iterable[str]) -> str | 
         return None
     if (cut := _question_in(asked)) is not None:
         return cut
+    if (words := _before_context(asked)) is not None:
+        return words
     filled = _context_in(asked) is not None or any(
         text in asked for text in islice(texts, _SEARCHED // (len(asked) + 1)) if text
     )
@@ -168,6 +184,15 @@ def _block_end(text: str, start: int) -> int:
     answers = (match.start() for match in _ANSWER_LABEL.finditer(text, start))
     lasts = (max(starts, default=None) for starts in (questions, tags, answers))
     return next((last for last in lasts if last is not None), len(text))
+
+
+def _before_context(text: str) -> str | None:
+    """The user's words in front of the context; None when the context does not stand behind them."""
+    at = text.find(_BELOW)
+    words = text[: max(at, 0)].rstrip(" \t")
+    if not words.endswith("\n") or not text.startswith(_BEHIND, at + len(_BELOW)):
+        return None
+    return words.strip() or None if _BEHIND_END in text[at:] else None
 
 
 def _question_in(text: str) -> str | None:

@@ -1,8 +1,9 @@
-"""Conversations that a library printed as text, a line `user: When?` for each message."""
+"""Conversations that a library printed as text: a line `user: When?` for each message, or texts in brackets."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from monitor.traces.reading import Message
 
@@ -16,6 +17,7 @@ _SPEAKERS = {
     "tool": "tool",
     "function": "tool",
 }
+_PAIR = re.compile(r'\["\w+":"')
 _TURN = re.compile(rf"(?:^|\n)({'|'.join(_SPEAKERS)}): ")
 
 
@@ -31,6 +33,26 @@ def read_transcript(text: str) -> tuple[Message, ...] | None:
     return tuple(
         _message(_SPEAKERS[turn[1]], text[turn.end() : end].strip()) for turn, end in zip(turns, ends, strict=True)
     )
+
+
+def read_texts(texts: Sequence[str], role: str) -> tuple[Message, ...]:
+    """The messages of a conversation whose texts only were kept: the last one is of `role`, as are all replies.
+
+    Who spoke before a prompt's last text is unknown: then the role is empty.
+    """
+    before = role if role == "assistant" else ""
+    return tuple([Message(before, text) for text in texts[:-1]] + [Message(role, text) for text in texts[-1:]])
+
+
+def read_bracketed(text: str, role: str) -> tuple[Message, ...] | None:
+    """The messages of `["You help.", "When?"]` that is no JSON, as the quotation marks in it are bare (Spring AI).
+
+    What may be several texts is taken for one, of nobody when it is a prompt. None for any other text.
+    """
+    if not (text.startswith('["') and text.endswith('"]')) or _PAIR.match(text) is not None:
+        return None
+    inner = text[2:-2]
+    return (Message("" if role != "assistant" and '", "' in inner else role, inner),)
 
 
 def _message(role: str, text: str) -> Message:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from monitor.traces import semconv
 from monitor.traces.messages import read_message, read_messages
 from monitor.traces.reading import Message
-from monitor.traces.transcripts import read_transcript
+from monitor.traces.transcripts import read_bracketed, read_texts, read_transcript
 from monitor.traces.values import as_json, as_list, as_text
 from monitor.wire import AttributeValue, Span, SpanEvent
 
@@ -64,7 +64,8 @@ def has_whole(span: Span) -> bool:
 def whole(name: str, key: str, role: str) -> Callable[[Span], tuple[Message, ...] | None]:
     """Reads a whole prompt or reply: from the oldest events, else from the attribute `key` of the span itself.
 
-    The value is a JSON list of messages, lines that begin with their speakers, or a text without: then it is of `role`.
+    The value is a list of messages or of their texts, lines that begin with their speakers, or a text without: then it
+    is of `role`.
     """
 
     def read(span: Span) -> tuple[Message, ...] | None:
@@ -80,10 +81,15 @@ def whole(name: str, key: str, role: str) -> Callable[[Span], tuple[Message, ...
 def _messages(value: AttributeValue, role: str) -> tuple[Message, ...]:
     read = as_json(value)
     if isinstance(read, list | dict):
+        texts = [item for item in read if isinstance(item, str) and as_json(item) is item]
+        if isinstance(read, list) and len(texts) == len(read):
+            return read_texts(texts, role)
         message = read_message(_said(read))
         items = [_said(item) for item in as_list(read)] or read
         return (message,) if message is not None else read_messages(items) or ()
     text = as_text(read)
+    if text and (bracketed := read_bracketed(text, role)) is not None:
+        return bracketed
     if not text or text[0] in "[{":  # the latter is JSON that was cut
         return ()
     return read_transcript(text) or (Message(role, text),)

@@ -12,7 +12,8 @@ from monitor.traces import semconv
 from monitor.traces.conventions.keys import counted, text_of, texted
 from monitor.traces.conventions.otel_events import MODEL_EVENTS, asked_in_events, choices, has_whole, whole
 from monitor.traces.documents import read_documents, read_result
-from monitor.traces.messages import last_text, read_message, read_messages
+from monitor.traces.messages import last_text, read_message, read_messages, tool_result
+from monitor.traces.prompts import users_words
 from monitor.traces.reading import (
     ANSWER,
     APP_VERSION,
@@ -59,6 +60,7 @@ OPERATIONS: Mapping[str, Role] = {
     "execute_tool": Role.TOOL,
     "evaluate": Role.EVALUATOR,
     "embeddings": Role.STEP,
+    "embedding": Role.STEP,
     "create_agent": Role.STEP,
     "execute_task": Role.STEP,
     "plan": Role.STEP,
@@ -153,7 +155,7 @@ def _result(span: Span) -> AttributeValue:
     value = _found(span, semconv.TOOL_RESULT)
     if value is None:
         choice = next((event for event in span.events if event.name == semconv.CHOICE_EVENT), None)
-        value = choice.attributes.get("message") if choice else None
+        value = choice.attributes.get("message") if choice else tool_result(_found(span, semconv.OUTPUT_MESSAGES))
     return value
 
 
@@ -197,9 +199,9 @@ OTEL_GENAI = Convention(
         Role.CHAIN: (
             says(
                 QUESTION,
-                Rule(semconv.INPUT_MESSAGES, lambda span: last_text(_asked(span) or (), "user")),
-                Rule(_OLD_EVENTS_WORDS, lambda span: last_text(asked_in_events(span) or (), "user")),
-                Rule(semconv.PROMPT_EVENT, lambda span: last_text(_WHOLE_PROMPT(span) or (), "user")),
+                Rule(semconv.INPUT_MESSAGES, lambda span: users_words(_asked(span) or ())),
+                Rule(_OLD_EVENTS_WORDS, lambda span: users_words(asked_in_events(span) or ())),
+                Rule(semconv.PROMPT_EVENT, lambda span: users_words(_WHOLE_PROMPT(span) or ())),
             ),
             says(
                 ANSWER,

@@ -114,3 +114,25 @@ def test_an_agents_version_is_the_applications() -> None:
 def test_ids_that_are_no_contents_do_not_look_cut() -> None:
     keys = ("gen_ai.task.id", "gen_ai.task.parent.id", "gen_ai.agent.id")
     assert not any(key.startswith(OTEL_GENAI.contents) for key in keys)
+
+
+@pytest.mark.parametrize("structured", [False, True])
+def test_only_the_texts_of_a_conversation_may_be_kept(structured: bool) -> None:  # noqa: FBT001 - a switch
+    asked: AttributeValue = ["You help.", "When?"]
+    replied: AttributeValue = ["Now"]
+    attributes = {
+        "gen_ai.prompt": asked if structured else json.dumps(asked),
+        "gen_ai.completion": replied if structured else json.dumps(replied),
+    }
+    assert told(OTEL_GENAI, span("a", attributes=attributes), Role.MODEL) == {
+        "prompt": (Message("", "You help."), Message("user", "When?")),
+        "output": Message("assistant", "Now"),
+    }
+
+
+def test_texts_in_brackets_may_hold_bare_quotation_marks() -> None:
+    attributes: dict[str, AttributeValue] = {"gen_ai.prompt": '["Say "hi"."]', "gen_ai.completion": '["It is "hi"."]'}
+    assert told(OTEL_GENAI, span("a", attributes=attributes), Role.MODEL) == {
+        "prompt": (Message("user", 'Say "hi".'),),
+        "output": Message("assistant", 'It is "hi".'),
+    }

@@ -25,6 +25,7 @@ from tests.monitor.traces.spans import messages, span, told
         ("CHAIN", Role.CHAIN),
         ("execute_tool", Role.TOOL),
         ("embeddings", Role.STEP),
+        ("embedding", Role.STEP),
         ("vectordb", None),
         ("no such operation", None),
     ],

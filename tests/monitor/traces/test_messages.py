@@ -4,7 +4,15 @@ import json
 
 import pytest
 
-from monitor.traces.messages import flat_text, last_text, read_message, read_messages, whole_items, whole_text
+from monitor.traces.messages import (
+    flat_text,
+    last_text,
+    read_message,
+    read_messages,
+    tool_result,
+    whole_items,
+    whole_text,
+)
 from monitor.traces.reading import Message
 from monitor.wire import AttributeValue
 
@@ -38,6 +46,18 @@ from monitor.wire import AttributeValue
             Message("user", "", results=("Rain",)),
         ),
         ({"role": "tool", "content": "Rain"}, Message("tool", "", results=("Rain",))),
+        (
+            {"role": "assistant", "content": [{"type": "tool-call", "toolName": "s"}]},
+            Message("assistant", "", calls_tool=True),
+        ),
+        (
+            {"role": "tool", "content": [{"type": "tool-result", "output": {"type": "text", "value": "Rain"}}]},
+            Message("tool", "", results=("Rain",)),
+        ),
+        (
+            {"role": "assistant", "content": [{"kind": "thinking", "text": "Hm"}, {"kind": "text", "text": "Hi"}]},
+            Message("assistant", "Hi"),
+        ),
         ({"role": "assistant", "blocks": [{"block_type": "text", "text": "Hi"}]}, Message("assistant", "Hi")),
     ],
 )
@@ -126,3 +146,23 @@ def test_pairs_parts_and_items_of_frameworks_are_read(value: AttributeValue, mes
 def test_a_single_pair_is_a_message_and_no_batch() -> None:
     assert read_messages({"messages": [["user", "When?"]]}) == (Message("user", "When?"),)
     assert read_messages([[["user", "When?"]]]) == (Message("user", "When?"),)
+
+
+@pytest.mark.parametrize(
+    ("value", "result"),
+    [
+        (
+            [{"role": "tool", "parts": [{"type": "tool_call_response", "response": [{"text": "Rain"}]}]}],
+            [{"text": "Rain"}],
+        ),
+        ([{"role": "user", "parts": [{"type": "text"}, {"type": "tool_call_response", "result": "Rain"}]}], "Rain"),
+        ({"content": [{"type": "tool-result", "output": {"type": "json", "value": [1]}}]}, [1]),
+        ([{"role": "tool", "parts": [{"type": "tool_call", "arguments": {}}]}], None),
+        ([{"role": "tool", "content": "Rain"}], None),
+        ("Rain", None),
+        (None, None),
+    ],
+)
+def test_a_tools_result_is_kept_as_it_stands(value: AttributeValue, result: AttributeValue) -> None:
+    assert tool_result(value) == result
+    assert tool_result(json.dumps(value)) == result

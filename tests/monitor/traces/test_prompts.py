@@ -36,6 +36,23 @@ def test_known_frames_give_context_and_question(prompt: str) -> None:
     assert prompt_question(asked, ()) == QUESTION
 
 
+RULE = "-" * 21
+REPLY = "Given the context and provided history information and not prior knowledge,\nreply to the user comment."
+
+
+@pytest.mark.parametrize("opening", [f", surrounded by {RULE}\n\n{RULE}\n", f".\n{RULE}\n"])
+def test_the_context_may_stand_behind_the_question(opening: str) -> None:
+    prompt = f"{QUESTION}\n\nContext information is below{opening}{CONTEXT}\n{RULE}\n\n{REPLY}"
+    asked = (Message("user", prompt),)
+    assert context_block(asked) == CONTEXT
+    assert prompt_question(asked, ()) == QUESTION
+
+
+def test_what_stands_in_front_of_other_frames_is_no_question() -> None:
+    prompt = f"You help.\nContext information is below.\n{RULE}\n{CONTEXT}\n{RULE}\nAnswer."
+    assert prompt_question((Message("user", prompt),), ()) is None
+
+
 def test_the_context_may_stand_in_the_system_message() -> None:
     asked = (Message("system", f"Use it.\nContext:\n{CONTEXT}"), Message("user", QUESTION))
     assert context_block(asked) == CONTEXT
