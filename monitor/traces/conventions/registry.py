@@ -18,8 +18,12 @@ from monitor.traces.conventions.mlflow import MLFLOW, MLFLOW_TRANSLATED
 from monitor.traces.conventions.openinference import OPENINFERENCE
 from monitor.traces.conventions.openlit import OPENLIT
 from monitor.traces.conventions.otel_genai import OTEL_GENAI
+from monitor.traces.conventions.pydantic_ai import PYDANTIC_AI
+from monitor.traces.conventions.spring_ai import SPRING_AI
+from monitor.traces.conventions.strands import STRANDS
 from monitor.traces.conventions.traceloop import TRACELOOP
 from monitor.traces.conventions.vector_stores import VECTOR_STORES
+from monitor.traces.conventions.vercel import VERCEL
 from monitor.traces.reading import FACTS, TEXTS, Convention, Field, Found, Role, Rule, T
 from monitor.wire import Span
 
@@ -52,6 +56,10 @@ CONVENTIONS: tuple[Convention, ...] = (
     MLFLOW_TRANSLATED,
     TRACELOOP,
     OPENLIT,
+    VERCEL,
+    SPRING_AI,
+    PYDANTIC_AI,
+    STRANDS,
     OTEL_GENAI,
     VECTOR_STORES,
     GENERIC,
