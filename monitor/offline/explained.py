@@ -7,12 +7,16 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from monitor.offline.shown import shown
+from monitor.privacy.scan import KINDS, scan_text
 from monitor.records import Passage
 from monitor.traces.reading import Document, Message
 
 _TEXT = 160
 _MOST_PARTS = 20
 """Passages, messages and other parts of a value that are shown."""
+_SEARCHED = 2000
+"""Characters that are searched for secrets: of those that are shown, none is the head of a longer one."""
+_SECRETS = tuple(kind for kind in KINDS if kind.startswith("secret."))
 
 Text = str | tuple[str, ...] | None
 
@@ -102,7 +106,7 @@ class ExplainedRow:
 
 
 def text_of(value: object) -> Text:
-    """A value as it is shown: shortened, in one line; of a list or mapping each part so, as far as they are shown."""
+    """A value as it is shown: without secrets, short, in one line; of a list or mapping so the first parts."""
     if value is None:
         return None
     if isinstance(value, Mapping):
@@ -120,13 +124,23 @@ def _line(value: object) -> str:
         case Passage() | Document():
             return _document(value.text, value.id, value.score)
         case Message():
-            return shown(f"{value.role}: {value.text or ' '.join(value.results)}", _TEXT)
+            return _words(f"{value.role}: {value.text or ' '.join(value.results)}")
         case _:
-            return shown(str(value), _TEXT)
+            return _words(str(value))
+
+
+def _words(text: str) -> str:
+    """A text without passwords and keys, which may stand anywhere in a trace, shortened."""
+    head, rest, at = text[:_SEARCHED], text[_SEARCHED:], 0
+    kept = []
+    for span in scan_text(head, _SECRETS):
+        kept += [head[at : span.start], f"<{span.kind}>"]
+        at = span.end
+    return shown("".join([*kept, head[at:], rest]), _TEXT)
 
 
 def _document(text: str | None, name: str | None, score: float | None) -> str:
-    marks = [shown(name, _TEXT)] if name is not None else []
+    marks = [_words(name)] if name is not None else []
     marks += [f"{score:g}"] if score is not None else []
-    body = "(no text)" if text is None else shown(text, _TEXT)
+    body = "(no text)" if text is None else _words(text)
     return f"[{', '.join(marks)}] {body}" if marks else body

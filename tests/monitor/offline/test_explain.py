@@ -111,6 +111,14 @@ def test_hostile_texts_are_shown_and_not_obeyed(tmp_path: Path, out: io.StringIO
     }
 
 
+def test_passwords_and_keys_are_not_shown(tmp_path: Path) -> None:
+    key = "sk-proj-" + "abcDEF0123456789" * 3
+    record = {"trace_id": "t", "question": f"{'x' * 100} {key}", "answer": f"It is {key}.", "contexts": [f"key {key}"]}
+    ended = explain(write(tmp_path / "x.jsonl", record))
+    assert "abcDEF0123456789" not in ended.out
+    assert "It is <secret.openai>." in ended.out
+
+
 def test_a_long_text_is_shortened(tmp_path: Path) -> None:
     (row,) = rows(write(tmp_path / "x.jsonl", {"trace_id": "t", "question": "Why?", "answer": "x" * 5000}))
     assert row["fields"]["answer"]["value"] == "x" * 160 + "... (4840 more)"
