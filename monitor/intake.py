@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import traceback
-from binascii import unhexlify
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,18 +21,18 @@ from monitor.errors import DecodeError
 from monitor.judges.safety import endangers
 from monitor.privacy.redactor import Redactor
 from monitor.protocols import Decoder
-from monitor.records import Decision, Position, RagTrace, SensitiveHit, TopicPartition
+from monitor.records import Decision, Feedback, Position, RagTrace, SensitiveHit, TopicPartition
 from monitor.sampling import randomness
+from monitor.sampling.presample import wanted_by_key
 from monitor.sampling.sampler import Sampler
 from monitor.sources.offsets import OffsetLedger
 from monitor.traces.assemble import Assembler
 from monitor.traces.extract import Extractor
-from monitor.wire import Assembled, Batch, DeadLetter, Decoded, Record
+from monitor.traces.feedback import may_hold_feedback
+from monitor.wire import Assembled, Batch, CloseReason, DeadLetter, Decoded, Record, Span
 
 log = structlog.get_logger(__name__)
 
-_KEY_LENGTH = 32
-_RANDOM_BYTES = 7  # the last ones of the trace id, as the OpenTelemetry sampling specification has it
 _BREATHE_BYTES = 100_000  # of records taken in between two chances for the event loop: some milliseconds of work
 _RECORD_BYTES = 1000  # what a record costs besides its bytes
 _SPAN_BYTES = 1500  # what a span takes in memory besides the bytes of its record
@@ -78,6 +77,17 @@ class Sampled:
     receipt: Receipt
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Heard:
+    """Feedback on an earlier request, not yet redacted, with the records that wait for it."""
+
+    feedback: Feedback
+    weight: int
+    """How many it stands for: more than one when only a share of the traces that carry feedback is read."""
+    arrived_ns: int
+    receipt: Receipt
+
+
 @dataclass(slots=True)
 class Intake:
     """The synchronous stages, from a batch of raw records to sampled requests."""
@@ -92,6 +102,8 @@ class Intake:
     poison_stop_ratio: float
     ready: deque[Sampled] = field(default_factory=deque)
     """Sampled requests that wait to be handed on; the pipeline empties it."""
+    heard: deque[Heard] = field(default_factory=deque)
+    """Feedback on earlier requests that waits to be written; the pipeline empties it."""
     _distrusted: set[str] = field(default_factory=set)
     """Topics whose 32-hex keys turned out not to be the trace id."""
     _poisoned: deque[bool] = field(default_factory=lambda: deque(maxlen=_POISON_WINDOW))
@@ -170,21 +182,9 @@ class Intake:
         return seen == _POISON_WINDOW and sum(self._poisoned) > self.poison_stop_ratio * seen
 
     def _wanted(self, batch: Batch) -> Sequence[Record]:
-        threshold = self.sampler.presample_threshold
-        if not threshold or batch.partition.topic in self._distrusted:
+        if batch.partition.topic in self._distrusted:
             return batch.records
-        lowest = threshold.to_bytes(_RANDOM_BYTES, "big")
-        wanted = []
-        for record in batch.records:
-            key = record.key
-            if key is not None and len(key) == _KEY_LENGTH:
-                try:
-                    if unhexlify(key)[-_RANDOM_BYTES:] < lowest:
-                        continue
-                except ValueError:
-                    pass  # 32 bytes, but no trace id: decoded like a record without a key
-            wanted.append(record)
-        return wanted
+        return wanted_by_key(batch.records, self.sampler.presample_threshold)
 
     def _record(self, record: Record, generation: int, now: float, now_ns: int) -> DeadLetter | None:
         source, decode = self.accounting.stage("source"), self.accounting.stage("decode")
@@ -221,6 +221,7 @@ class Intake:
             return
         key = record.key.decode("ascii").lower()
         ids = [span.trace_id for span in decoded.spans] + [request.trace_id for request in decoded.requests]
+        ids += [item.trace_id for item in decoded.feedback if item.trace_id]
         if any(trace_id != key for trace_id in ids):
             self._distrusted.add(record.topic)
             log.warning("record keys are not trace ids; every record is decoded from now on", topic=record.topic)
@@ -237,7 +238,9 @@ class Intake:
             stage.dropped("duplicate", added.duplicates)
             if added.held:
                 self.ledger.hold(position, len(added.held))
-        if decoded.requests:
+            if added.late:
+                self._overhear(decoded.spans, position)
+        if decoded.requests or decoded.feedback:
             arrived_ns = record.timestamp * _MS
             requests = [
                 request if request.end_ns else replace(request, start_ns=arrived_ns, end_ns=arrived_ns)
@@ -247,25 +250,66 @@ class Intake:
             extract.received(len(requests))
             extract.passed(len(requests))
             self.ledger.hold(position)
-            self._decide(requests, Receipt(self.ledger, (position,), len(requests), _nothing), now)
+            parts = max(1, len(requests)) + len(decoded.feedback)
+            receipt = Receipt(self.ledger, (position,), parts, _nothing)
+            self._listen(decoded.feedback, receipt, arrived_ns)
+            self._decide(requests, receipt, now)
 
     def _extract(self, assembled: Assembled, now: float) -> None:
         self.accounting.stage("assemble").passed(len(assembled.spans))
         stage = self.accounting.stage("extract")
         stage.received()
         requests: Sequence[RagTrace] = ()
+        feedback: Sequence[Feedback] = ()
         try:
             extracted = self.extractor.extract(assembled)
         except Exception as error:  # noqa: BLE001 - a stage boundary: a defect costs one trace, not the process
             stage.dropped("failed")
             log.error("a trace could not be read", trace_id=assembled.trace_id, **where(error))  # noqa: TRY400 - see where
         else:
-            requests = extracted.requests
+            requests, feedback = extracted.requests, extracted.feedback
             stage.passed(bool(requests))
             for reason, count in extracted.dropped.items():
                 stage.dropped(reason, count)
         settled = partial(self.assembler.remember, assembled.trace_id)  # from now on its late spans are late for good
-        self._decide(requests, Receipt(self.ledger, assembled.positions, max(1, len(requests)), settled), now)
+        receipt = Receipt(self.ledger, assembled.positions, max(1, len(requests)) + len(feedback), settled)
+        self._listen(feedback, receipt)
+        self._decide(requests, receipt, now)
+
+    def _overhear(self, spans: Iterable[Span], position: Position) -> None:
+        """Feedback on spans that come after their trace was closed; nothing else of them is wanted."""
+        late: dict[str, list[Span]] = {}
+        for span in spans:
+            if may_hold_feedback(span) and self.assembler.decided(span.trace_id):
+                late.setdefault(span.trace_id, []).append(span)
+        for trace_id, its_spans in late.items():
+            part = Assembled(trace_id, tuple(its_spans), (position,), CloseReason.FLUSHED)
+            try:
+                feedback = self.extractor.extract(part).feedback
+            except Exception as error:  # noqa: BLE001 - a stage boundary, as in _extract
+                log.error("late spans could not be read", trace_id=trace_id, **where(error))  # noqa: TRY400 - see where
+                continue
+            if feedback:
+                self.ledger.hold(position)
+                self._listen(feedback, Receipt(self.ledger, (position,), len(feedback), _nothing))
+
+    def _listen(self, feedback: Iterable[Feedback], receipt: Receipt, arrived_ns: int = 0) -> None:
+        """Take in feedback on earlier requests, unless they cannot have been sampled."""
+        stage = self.accounting.stage("hear")
+        lowest = self.sampler.presample_threshold
+        for item in feedback:
+            stage.received()
+            trace_id = item.trace_id
+            if not trace_id and not item.response_id:
+                stage.dropped("no_target")
+            elif trace_id and not item.response_id and randomness.from_trace(trace_id) < lowest:
+                stage.dropped("unsampled")
+            else:
+                # a trace of its own was chosen by its own id
+                weight = 1 if item.carrier_trace_id is None else self.sampler.presample_one_in
+                self.heard.append(Heard(item, weight, arrived_ns, receipt))
+                continue
+            receipt.done()
 
     def _decide(self, requests: Sequence[RagTrace], receipt: Receipt, now: float) -> None:
         stage = self.accounting.stage("sample")

@@ -14,10 +14,12 @@ import re
 MAX = 1 << 56
 """R and T lie in [0, MAX]; T = MAX keeps nothing."""
 
-_BYTES = 7
-_DIGITS = 14
-_KEY_LENGTH = 32
-_TRACE_ID = re.compile(r"[0-9a-fA-F]{32}")
+R_BYTES = 7
+"""R is the last bytes of a trace id."""
+KEY_LENGTH = 32
+"""A trace id as hex text: 32 characters."""
+
+_DIGITS = 2 * R_BYTES
 _THRESHOLD = re.compile(r"[0-9a-fA-F]{1,14}")
 _RANDOM_VALUE = re.compile(r"[0-9a-fA-F]{14}")
 
@@ -30,18 +32,21 @@ def from_trace(trace_id: str, trace_state: str = "") -> int:
     value = _ot_value(trace_state, "rv") if trace_state else None
     if value is not None and _RANDOM_VALUE.fullmatch(value):
         return int(value, 16)
-    if _TRACE_ID.fullmatch(trace_id):
-        return int(trace_id[-_DIGITS:], 16)
-    digest = hashlib.blake2b(trace_id.encode("utf-8", "surrogatepass"), digest_size=_BYTES).digest()
+    if len(trace_id) == KEY_LENGTH:
+        try:
+            return int.from_bytes(binascii.unhexlify(trace_id)[-R_BYTES:], "big")
+        except ValueError:
+            pass  # 32 characters that are no trace id
+    digest = hashlib.blake2b(trace_id.encode("utf-8", "surrogatepass"), digest_size=R_BYTES).digest()
     return int.from_bytes(digest, "big")
 
 
 def from_key(key: bytes | None) -> int | None:
     """R by a record key alone; None unless the key is a trace id as the Collector writes it: 32 hex characters."""
-    if key is None or len(key) != _KEY_LENGTH:
+    if key is None or len(key) != KEY_LENGTH:
         return None
     try:
-        return int.from_bytes(binascii.unhexlify(key)[-_BYTES:], "big")
+        return int.from_bytes(binascii.unhexlify(key)[-R_BYTES:], "big")
     except binascii.Error:
         return None
 

@@ -7,8 +7,8 @@ span costs only itself, and spans of unwanted traces are never parsed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from google.protobuf.message import DecodeError as ProtobufError
 
@@ -21,23 +21,35 @@ ID_MARK = bytes((0x0A, TRACE_ID_BYTES))
 
 
 class Scope(NamedTuple):
-    """The items of one instrumentation scope: the bytes of its resource, of itself, and of each item."""
+    """One instrumentation scope: the bytes of each of its items, and the messages that hold it and its resource."""
 
-    resource: bytes
-    scope: bytes
-    items: Sequence[bytes]
+    items: list[bytes]
+    holder: Any
+    """Has the bytes `scope`; they are copied when somebody asks for them."""
+    group: Any
+    """Has the bytes `resource`."""
 
 
-def scopes(value: bytes) -> Iterator[Scope]:
+def scopes(value: bytes) -> list[Scope]:
     """The scopes of a request, in its order. Raises DecodeError `not_protobuf`."""
     try:
         envelope = _ENVELOPE.FromString(value)
     except ProtobufError:
         kind = "not_protobuf"
         raise DecodeError(kind, "the bytes are no OTLP export request") from None
-    for group in envelope.groups:
-        for scope in group.scopes:
-            yield Scope(group.resource, scope.scope, scope.items)
+    return [Scope(scope.items[:], scope, group) for group in envelope.groups for scope in group.scopes]
+
+
+def id_marks(items: Sequence[bytes]) -> list[bytes]:
+    """For each item the part of it that has its trace id if its writer is one of the usual ones, see `peek_trace_id`.
+
+    A mark is ID_MARK and the id when that is so; equal marks then are equal ids. Anything else has to be looked at.
+    """
+    if items and items[0][:1] == _ASCENDING:
+        return [item[:_MARK_BYTES] for item in items]
+    if {item[:1] for item in items} <= _DESCENDING:
+        return [item[-_MARK_BYTES:] for item in items]
+    return [b""] * len(items)
 
 
 def peek_trace_id(item: bytes) -> bytes:
@@ -66,7 +78,10 @@ def is_log(item: bytes) -> bool:
     return bool(head.time or head.observed)
 
 
-_DESCENDING = (b"\x7a", b"\x85")  # field 15, status; field 16, flags
+_MARK_BYTES = len(ID_MARK) + TRACE_ID_BYTES
+_ASCENDING = ID_MARK[:1]
+_DESCENDING = frozenset((b"\x7a", b"\x85"))
+"""How a span begins when its writer descends: field 15, status, or field 16, flags."""
 
 
 _VIEWS = declare(

@@ -8,7 +8,7 @@ from typing import TypeVar
 import msgspec
 
 from monitor.errors import DecodeError
-from monitor.traces.decode.json_text import read_json
+from monitor.traces.decode.json_text import read_json, without_nul
 from monitor.traces.decode.tally import Tally, UnusableError
 
 T = TypeVar("T")
@@ -33,6 +33,6 @@ def chosen(
 def typed(decoder: msgspec.json.Decoder[T], raw: msgspec.Raw, tally: Tally, reason: str) -> T:
     """One part read. Raises UnusableError with the given reason."""
     try:
-        return read_json(decoder, bytes(raw), tally.repairer)
+        return read_json(decoder, without_nul(bytes(raw), tally.repairer), tally.repairer)
     except DecodeError:
         raise UnusableError(reason) from None

@@ -11,13 +11,18 @@ from monitor.traces.text import Repairer
 
 T = TypeVar("T")
 
-_BOM = b"\xef\xbb\xbf"
+BOM = b"\xef\xbb\xbf"
+"""Byte-order mark of UTF-8."""
 _NUL = b"\\u0000"
 
 
 def fit_json(value: bytes, repairer: Repairer) -> bytes:
     """The value without byte-order mark and NUL; other repairs are made when a parse fails."""
-    value = value.removeprefix(_BOM)
+    return without_nul(value.removeprefix(BOM), repairer)
+
+
+def without_nul(value: bytes, repairer: Repairer) -> bytes:
+    """The value with each escaped NUL replaced and counted. The look for one costs as much as a parse."""
     return repairer.json(value) if _NUL in value else value
 
 

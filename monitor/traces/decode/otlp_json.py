@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 
 import msgspec
 
@@ -11,17 +12,20 @@ from monitor.traces.decode import otlp_json_types as wire
 from monitor.traces.decode.ids import trace_text
 from monitor.traces.decode.json_items import read_log, read_span
 from monitor.traces.decode.json_parts import chosen, typed
-from monitor.traces.decode.json_text import fit_json, read_json
+from monitor.traces.decode.json_text import BOM, read_json
 from monitor.traces.decode.json_values import read_attributes
 from monitor.traces.decode.limits import check_size
 from monitor.traces.decode.tally import Tally, UnusableError
 from monitor.wire import AttributeValue, Decoded
 
 _REQUEST = msgspec.json.Decoder(wire.Request)
-_HEADS = msgspec.json.Decoder(wire.Heads)
+_RESOURCE = msgspec.json.Decoder(wire.Resource | None)
+_SCOPE = msgspec.json.Decoder(wire.Scope | None)
 _HEAD = msgspec.json.Decoder(wire.Head)
 _SPAN = msgspec.json.Decoder(wire.Span)
 _LOG = msgspec.json.Decoder(wire.LogRecord)
+
+_FIRST = re.compile(rb'\{\s*"traceId"\s*:\s*"([0-9a-fA-F]{32})"')
 
 
 class OtlpJson:
@@ -39,10 +43,8 @@ class OtlpJson:
         check_size(value)
         if wanted is not None:
             wanted = cache(wanted)
-            if _all_refused(value, wanted):
-                return Decoded()
         tally = Tally()
-        request = read_json(_REQUEST, fit_json(value, tally.repairer), tally.repairer)
+        request = read_json(_REQUEST, value.removeprefix(BOM), tally.repairer)
         for spans in request.resource_spans or ():
             _read_spans(spans, tally, wanted)
         for logs in request.resource_logs or ():
@@ -50,22 +52,15 @@ class OtlpJson:
         return tally.result()
 
 
-def _all_refused(value: bytes, wanted: Callable[[str], bool]) -> bool:
-    """Whether the request holds spans and each is of a trace that nobody wants: most records of a sampled topic."""
-    try:
-        groups = _HEADS.decode(value).resource_spans or ()
-    except (msgspec.DecodeError, RecursionError):
-        return False  # the full reading says what is wrong
-    heads = [head for group in groups for scope in group.scope_spans or () for head in scope.spans or ()]
-    ids = {trace_text(head.trace_id or "") for head in heads}
-    return bool(ids) and not any(trace_id is None or wanted(trace_id) for trace_id in ids)
-
-
 def _read_spans(group: wire.ResourceSpans, tally: Tally, wanted: Callable[[str], bool] | None) -> None:
-    resource = _resource(group.resource)
+    resource: dict[str, AttributeValue] | None = None
     for scope in group.scope_spans or ():
-        name = (scope.scope and scope.scope.name) or ""
+        name: str | None = None
         for raw in chosen(scope.spans or (), tally, wanted, _peek):
+            if resource is None:  # nobody needs that of spans which nobody wants
+                resource = _resource(group.resource, tally)
+            if name is None:
+                name = _name(scope.scope, tally)
             try:
                 tally.spans.append(read_span(typed(_SPAN, raw, tally, "unreadable_span"), resource, name, tally))
             except UnusableError as error:
@@ -81,14 +76,35 @@ def _read_logs(group: wire.ResourceLogs, tally: Tally, wanted: Callable[[str], b
                 tally.skip(error.reason)
 
 
-def _resource(resource: wire.Resource | None) -> dict[str, AttributeValue]:
+def _resource(raw: msgspec.Raw, tally: Tally) -> dict[str, AttributeValue]:
+    """A resource's attributes; empty when it cannot be read: its spans still count."""
     try:
+        resource = typed(_RESOURCE, raw, tally, "unreadable_resource") if bytes(raw) else None
         return read_attributes(resource.attributes if resource else None)
     except UnusableError:
-        return {}  # its spans still count
+        return {}
+
+
+def _name(raw: msgspec.Raw, tally: Tally) -> str:
+    """The name of an instrumentation scope; empty when it cannot be read."""
+    try:
+        scope = typed(_SCOPE, raw, tally, "unreadable_scope") if bytes(raw) else None
+    except UnusableError:
+        return ""
+    return (scope.name if scope else None) or ""
+
+
+@lru_cache(1024)
+def _id_of(text: bytes) -> str | None:
+    """Spans of a trace stand together, so that nearly every one of them is known."""
+    return trace_text(text.decode())
 
 
 def _peek(item: msgspec.Raw) -> str | None:
+    """The trace id that a span or log record begins with, as all known writers have it; of any other, as JSON says."""
+    first = _FIRST.match(item)  # takes any buffer, and so copies nothing
+    if first is not None:
+        return _id_of(first[1])
     try:
         return trace_text(_HEAD.decode(item).trace_id or "")
     except (msgspec.DecodeError, RecursionError):

@@ -117,28 +117,10 @@ class LogRecord(Camel):
     attributes: list[KeyValue] | None = None
 
 
-class ScopeHeads(Camel):
-    """The ids of one library's spans."""
-
-    spans: list[Head] | None = None
-
-
-class ResourceHeads(Camel):
-    """The ids of one resource's spans."""
-
-    scope_spans: list[ScopeHeads] | None = None
-
-
-class Heads(Camel):
-    """An export request of spans read for nothing but their trace ids."""
-
-    resource_spans: list[ResourceHeads] | None = None
-
-
 class ScopeSpans(Camel):
     """Spans of one library, each as raw text: a bad one costs only itself, an unwanted one is not read."""
 
-    scope: Scope | None = None
+    scope: msgspec.Raw = msgspec.Raw()
     spans: list[msgspec.Raw] | None = None
 
 
@@ -150,9 +132,9 @@ class ScopeLogs(Camel):
 
 
 class ResourceSpans(Camel):
-    """Spans of one resource."""
+    """Spans of one resource, which is raw text until one of them is read."""
 
-    resource: Resource | None = None
+    resource: msgspec.Raw = msgspec.Raw()
     scope_spans: list[ScopeSpans] | None = None
 
 

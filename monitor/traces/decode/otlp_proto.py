@@ -6,10 +6,10 @@ has a time there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
-from monitor.traces.decode.envelope import ID_MARK, is_log, peek_trace_id, scopes
+from monitor.traces.decode.envelope import ID_MARK, id_marks, is_log, peek_trace_id, scopes
 from monitor.traces.decode.ids import TRACE_ID_BYTES
 from monitor.traces.decode.limits import check_size
 from monitor.traces.decode.proto_items import read_log, read_resource, read_scope, read_span
@@ -17,6 +17,7 @@ from monitor.traces.decode.tally import Tally, UnusableError
 from monitor.traces.text import Repairer
 from monitor.wire import AttributeValue, Decoded
 
+_ID_AT = len(ID_MARK)
 _REMEMBERED = 128
 _REMEMBERED_BYTES = 4096
 
@@ -44,9 +45,9 @@ class OtlpProto:
             tally.items += len(scope.items)
             tally.unwanted += len(scope.items) - len(chosen)
             if chosen:
-                resource, repaired = self._resource(scope.resource)
+                resource, repaired = self._resource(scope.group.resource)
                 tally.repairer.count += repaired
-                name = read_scope(scope.scope, tally.repairer)
+                name = read_scope(scope.holder.scope, tally.repairer)
                 for item, trace_id in chosen:
                     _read(item, trace_id, resource, name, tally, wanted)
         return tally.result()
@@ -60,23 +61,35 @@ class _Choice:
 
     def __init__(self, wanted: Callable[[str], bool] | None) -> None:
         self._wanted = wanted
-        self._answers: dict[bytes, bool] = {}
+        self._answers: dict[bytes, bool] = {}  # by mark; without a usable id in it, the item is looked at by itself
 
-    def of(self, items: Iterable[bytes]) -> list[tuple[bytes, bytes]]:
+    def of(self, items: Sequence[bytes]) -> Sequence[tuple[bytes, bytes]]:
         """The items to read, each with its trace id.
 
         An item without a usable id is among them, to be counted or to turn out a log record.
         """
-        answers, chosen = self._answers, []
-        for item in items:
-            trace_id = item[2:18] if item[:2] == ID_MARK else peek_trace_id(item)
-            answer = answers.get(trace_id)
-            if answer is None:
-                unusable = len(trace_id) != TRACE_ID_BYTES
-                answer = answers[trace_id] = unusable or self._wanted is None or self._wanted(trace_id.hex())
-            if answer:
-                chosen.append((item, trace_id))
-        return chosen
+        if self._wanted is None:
+            return [(item, peek_trace_id(item)) for item in items]
+        answers, marks = self._answers, id_marks(items)
+        distinct = set(marks)
+        for mark in distinct.difference(answers):
+            has_id = mark[:_ID_AT] == ID_MARK and len(mark) == _ID_AT + TRACE_ID_BYTES
+            answers[mark] = not has_id or self._wanted(mark[_ID_AT:].hex())
+        if not any(map(answers.__getitem__, distinct)):
+            return ()
+        return [
+            (item, trace_id)
+            for item, mark in zip(items, marks, strict=True)
+            if answers[mark] and self._is_wanted(trace_id := peek_trace_id(item))
+        ]
+
+    def _is_wanted(self, trace_id: bytes) -> bool:
+        mark = ID_MARK + trace_id
+        answer = self._answers.get(mark)
+        if answer is None:
+            unusable = len(trace_id) != TRACE_ID_BYTES
+            answer = self._answers[mark] = unusable or self._wanted is None or self._wanted(trace_id.hex())
+        return answer
 
 
 def _read(
