@@ -95,7 +95,8 @@ def questions(
 ) -> Iterator[Candidate[str]]:
     """The user's words: as the application states them, from the entry, a variable, the query, or out of the prompt.
 
-    Several different queries are rewritings: then the prompt knows better. `texts` are those of the documents.
+    Several different queries are rewritings, and so may be one that a model call came before: then the prompt knows
+    better. `texts` are those of the documents.
     """
     yield from _stated(request, STATED_QUESTION, QUESTION)
     yield from said(request.entry, QUESTION)
@@ -104,11 +105,18 @@ def questions(
     if request.entry is not calls.final:
         yield from _cut_out(request.entry, texts)
     queries = _queries(request)
-    yield from _agreed(queries)
+    prepared = "a model call before the search may have made it up" if _is_prepared(request, calls) else ""
+    yield from (one._replace(passed_over=one.passed_over or prepared) for one in _agreed(queries))
     if calls.final is not None:
         yield from _cut_out(calls.final, texts)
     if queries:
         yield Candidate(queries[0].value, (queries[0],))
+
+
+def _is_prepared(request: Request, calls: Calls) -> bool:
+    """Whether a model was called before the retrieval began: it rewrites the question, or asks for a search."""
+    began = min((node.span.start_ns for node in request.searches), default=0)
+    return any(call is not calls.final and call.span.start_ns < began for call in calls.inner)
 
 
 def _stated(request: Request, field: Field[str], entrys: Field[str]) -> Iterator[Candidate[str]]:

@@ -39,7 +39,7 @@ from monitor.traces.reading import (
     attribute,
     says,
 )
-from monitor.traces.values import as_json
+from monitor.traces.values import as_json, as_list
 from monitor.wire import AttributeValue, Span
 
 OPERATIONS: Mapping[str, Role] = {
@@ -121,6 +121,11 @@ def _asked(span: Span) -> tuple[Message, ...] | None:
     return read_messages(_found(span, semconv.INPUT_MESSAGES)) or None
 
 
+def _users_words(span: Span) -> str | None:
+    """The user's last words; None when the messages were cut: what is left of them may be an earlier turn."""
+    return users_words(_asked(span) or ()) if as_list(_found(span, semconv.INPUT_MESSAGES)) else None
+
+
 def _replied(span: Span) -> tuple[Message, ...]:
     return read_messages(_found(span, semconv.OUTPUT_MESSAGES)) or ()
 
@@ -199,7 +204,7 @@ OTEL_GENAI = Convention(
         Role.CHAIN: (
             says(
                 QUESTION,
-                Rule(semconv.INPUT_MESSAGES, lambda span: users_words(_asked(span) or ())),
+                Rule(semconv.INPUT_MESSAGES, _users_words),
                 Rule(_OLD_EVENTS_WORDS, lambda span: users_words(asked_in_events(span) or ())),
                 Rule(semconv.PROMPT_EVENT, lambda span: users_words(_WHOLE_PROMPT(span) or ())),
             ),

@@ -174,3 +174,11 @@ def test_facts_are_read() -> None:
 def test_a_conversation_id_that_is_made_up_for_each_run_is_no_session() -> None:
     attributes = {"gen_ai.conversation.id": "c"}
     assert told(OTEL_GENAI, span("a", attributes=attributes, scope="pydantic-ai")) == {}
+
+
+def test_of_a_cut_conversation_no_turn_is_the_question() -> None:
+    """What is left may be an earlier one."""
+    turns = [{"role": "user", "parts": [{"type": "text", "content": text}]} for text in ("When?", "And on Sundays?")]
+    cut = span("a", attributes={"gen_ai.input.messages": json.dumps(turns)[:-9]})
+    assert told(OTEL_GENAI, cut, Role.CHAIN) == {}
+    assert told(OTEL_GENAI, cut, Role.MODEL) == {"prompt": (Message("user", "When?"),)}

@@ -259,6 +259,15 @@ def test_a_model_span_around_the_whole_request_has_its_question_and_answer() -> 
     assert (request.question, request.search_query, request.answer) == ("And who may ride?", QUESTION, ANSWER)
 
 
+def test_a_query_that_a_model_made_up_is_not_the_question() -> None:
+    """A call before the search rewrites the question: the prompt has the user's words."""
+    search = retrieval("s", "e", 3)
+    query = dict(search.attributes) | {"gen_ai.retrieval.query.text": "riding age"}
+    rewriting = chat("w", "e", 1, prompt="Rewrite it.", reply="riding age")
+    request = only(extract(span("e"), rewriting, span("s", "e", 3, attributes=query), chat("m", "e", 5)))
+    assert (request.question, request.search_query) == (QUESTION, "riding age")
+
+
 def test_of_several_rewritten_queries_none_is_the_question() -> None:
     spans = [retrieval("b", "a", 1), retrieval("d", "a", 2)]
     other = dict(spans[1].attributes) | {"gen_ai.retrieval.query.text": "riding age"}
