@@ -119,9 +119,9 @@ def _is_opened_stream(span: Span) -> bool:
 
 
 def _conversation(span: Span) -> tuple[Message, ...]:
-    """All messages of a run, earlier turns among them."""
-    listed = span.attributes.get(ALL_MESSAGES)
-    if listed is not None:
+    """All messages of a run, earlier turns among them; none when they were cut: what is left may be an earlier turn."""
+    listed = as_list(span.attributes.get(ALL_MESSAGES))
+    if listed:
         return read_messages(listed) or ()
     read = (_event(as_mapping(item)) for item in as_list(span.attributes.get(ALL_EVENTS)))
     return tuple([message for message in read if message is not None])
