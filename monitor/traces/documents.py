@@ -185,16 +185,18 @@ def _document(item: Mapping[str, AttributeValue]) -> Document | None:
         if inner is None:
             break
         layers.insert(0, inner)
-    if any("role" in layer for layer in layers):
+    if len(layers) > 1 and any("role" in layer for layer in layers):
         return None
-    text = _first_text([*layers, *_metadata(layers)], _TEXT_KEYS)
-    document = Document(text, _first_id([*layers, *_metadata(layers)]), _score(layers))
-    return None if document.text is None and document.id is None else document
+    metadata = _metadata(layers)
+    held_by = [*layers, *metadata] if metadata else layers
+    text, name = _first_text(held_by, _TEXT_KEYS), _first_id(held_by)
+    return None if text is None and name is None else Document(text, name, _score(layers, metadata))
 
 
 def _metadata(layers: Iterable[Mapping[str, AttributeValue]]) -> list[dict[str, AttributeValue]]:
     """Vector stores keep the text beside the vector, in its metadata."""
-    return [read for layer in layers if isinstance(read := as_json(layer.get("metadata")), dict)]
+    kept = [layer["metadata"] for layer in layers if "metadata" in layer]
+    return [read for held in kept if isinstance(read := as_json(held), dict)]
 
 
 def _is_message_class(class_path: AttributeValue) -> bool:
@@ -202,7 +204,11 @@ def _is_message_class(class_path: AttributeValue) -> bool:
 
 
 def _first_text(layers: Iterable[Mapping[str, AttributeValue]], keys: Sequence[str]) -> str | None:
-    return next((text for layer in layers for key in keys if isinstance(text := layer.get(key), str)), None)
+    for layer in layers:
+        for key in keys:
+            if isinstance(text := layer.get(key), str):
+                return text
+    return None
 
 
 def _first_id(layers: Iterable[Mapping[str, AttributeValue]]) -> str | None:
@@ -214,12 +220,14 @@ def _first_id(layers: Iterable[Mapping[str, AttributeValue]]) -> str | None:
     return None
 
 
-def _score(layers: Sequence[Mapping[str, AttributeValue]]) -> float | None:
+def _score(
+    layers: Iterable[Mapping[str, AttributeValue]], metadata: Iterable[dict[str, AttributeValue]]
+) -> float | None:
     for layer in layers:
         for key in _SCORE_KEYS:
-            if (score := as_float(layer.get(key))) is not None:
+            if key in layer and (score := as_float(layer[key])) is not None:
                 return score
-    return next((score for held in _metadata(layers) if (score := metadata_score(held)) is not None), None)
+    return next((score for held in metadata if (score := metadata_score(held)) is not None), None)
 
 
 def metadata_score(metadata: AttributeValue) -> float | None:

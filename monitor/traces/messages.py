@@ -63,14 +63,15 @@ def read_message(value: AttributeValue) -> Message | None:
     if role is None:
         return None
     for key in ("kwargs", "data"):
-        inner = as_json(item.get(key))
+        inner = as_json(item[key]) if key in item else None
         if isinstance(inner, dict) and ("content" in inner or "tool_calls" in inner):
             item = inner
     body = next((item[key] for key in _BODY_KEYS if key in item), None)
     texts, results, calls = _parts(body)
     if role == "tool" and not results:
         texts, results = [], texts
-    return Message(role, "\n".join(texts), calls or bool(as_json(item.get("tool_calls"))), tuple(results))
+    calls = calls or ("tool_calls" in item and bool(as_json(item["tool_calls"])))
+    return Message(role, "\n".join(texts), calls, tuple(results))
 
 
 def _pair(item: list[AttributeValue]) -> Message | None:
@@ -119,7 +120,9 @@ def _parts(body: AttributeValue) -> tuple[list[str], list[str], bool]:
             texts.append(part)
         elif isinstance(part, dict):
             kind = part.get("type", part.get("block_type"))
-            if kind in _CALL_TYPES or _holds(part, _CALL_MEMBERS):
+            if kind == "text" and len(part) == _PAIR and (text := _text(part)) is not None:
+                texts.append(text)  # the usual case: there is no room for anything else
+            elif kind in _CALL_TYPES or _holds(part, _CALL_MEMBERS):
                 calls = True
             elif kind in _RESULT_TYPES or "toolResult" in part:
                 results.extend(flat_text(_typed(part[key])) for key in _RESULT_KEYS if part.get(key) is not None)
