@@ -79,6 +79,9 @@ _TOLD_TO_RETRY = (
 )
 """How Pydantic AI ends what it says to the model, in the user's role, when an output was refused."""
 _TIME_ORDERED = 7
+_MESSAGE_KEYS = (ALL_MESSAGES, semconv.INPUT_MESSAGES)
+_EMPTY_TEXTS = ('{"type":"text"}', '{"type": "text"}')
+"""A part whose text was left out: inside a text the quotation marks would be escaped."""
 
 
 def _role(span: Span) -> Role | None:
@@ -200,6 +203,14 @@ def _session(span: Span) -> str | None:
     return None if made_up else named
 
 
+def _hides(span: Span) -> bool:
+    """Whether contents are left out of the messages (`include_content=False`): their frames are there all the same."""
+    if any(mark in str(span.attributes.get(key) or "") for key in _MESSAGE_KEYS for mark in _EMPTY_TEXTS):
+        return True
+    asked = (event for event in _events(span) if event.get(EVENT_NAME) == semconv.USER_EVENT)
+    return any("content" not in event for event in asked)
+
+
 PYDANTIC_AI = Convention(
     name="pydantic_ai",
     version="6",
@@ -249,5 +260,6 @@ PYDANTIC_AI = Convention(
     ),
     contents=(ALL_MESSAGES, ALL_EVENTS, FINAL_RESULT, EVENTS, RETURNED, REQUEST, RESPONSE),
     is_json=lambda _span, key: key in {ALL_MESSAGES, ALL_EVENTS, EVENTS, REQUEST, RESPONSE},
+    hides=_hides,
 )
 """Runs of Pydantic AI, and model clients that Logfire instruments."""

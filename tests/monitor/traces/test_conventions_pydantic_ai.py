@@ -311,3 +311,17 @@ def test_cut_messages_give_no_wrong_question() -> None:
     held = run([], **{"pydantic_ai.all_messages": cut})
     assert PYDANTIC_AI.is_json(held, "pydantic_ai.all_messages")
     assert told(PYDANTIC_AI, held, Role.CHAIN).get("question") in {None, QUESTION}
+
+
+def test_contents_that_are_left_out_hide_the_trace() -> None:
+    """Switched off by `include_content=False`: messages keep their frames."""
+    empty: dict[str, object] = {"role": "user", "parts": [{"type": "text"}]}
+    asked = [{key: value for key, value in one.items() if key != "content"} for one in ASKED]
+    old = old_chat("c", 1, asked, {"role": "assistant"})
+    for hidden in (run([empty]), old, current("c", 1, [empty], {"role": "assistant", "parts": [{"type": "text"}]})):
+        assert PYDANTIC_AI.hides(hidden)
+    for shown in (run([said("user", '{"type":"text"}')]), old_chat("c", 1, ASKED, {"role": "assistant"})):
+        assert not PYDANTIC_AI.hides(shown)
+    tool: dict[str, AttributeValue] = {"gen_ai.tool.name": "search", "gen_ai.operation.name": "execute_tool"}
+    request = only(extract(run([empty]), span("t", "agent", 1, attributes=tool, scope=SCOPE), old))
+    assert (request.redacted, request.question, request.answer) == (True, None, None)
