@@ -198,18 +198,19 @@ def _error(expected: Expected, want: Expected, got: RagTrace) -> Outcome:
 def _texts(expected: Expected, want: Expected, got: RagTrace) -> Outcome:
     """The texts in their order. They are cut out of the prompt only where no span has them, and then without the rest.
 
-    Without a span that says so, nothing was retrieved by no means: a failed retrieval is unknown, not empty.
+    A failed retrieval is unknown, not empty.
     """
     wanted = [context["text"] for context in want["contexts"]]
     texts = [passage.text for passage in got.contexts]
+    failed = bool(want.get("error")) and not wanted
     match got.contexts_source:
         case ContextsSource.PROMPT if "contexts.text" in expected["only_inside_text"]:
             framed = r"[\W\d]*".join(["", *map(re.escape, wanted), ""])
             return Outcome.RIGHT if re.fullmatch(framed, "\n".join(texts)) else Outcome.WRONG
-        case ContextsSource.SPAN:
+        case ContextsSource.SPAN if not failed:
             return _same(wanted, texts)
         case ContextsSource.UNKNOWN if not texts:
-            return Outcome.RIGHT if want.get("error") and not wanted else Outcome.MISSING
+            return Outcome.RIGHT if failed else Outcome.MISSING
         case _:
             return Outcome.WRONG
 
