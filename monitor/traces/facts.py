@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import takewhile
+from itertools import chain, takewhile
 
 from monitor.traces.answers import Calls
 from monitor.traces.candidates import Candidate, said
@@ -19,6 +19,7 @@ class Facts:
     def __init__(self, request: Request, calls: Calls) -> None:
         self._request = request
         self._calls = calls
+        # most facts are said by no span: those are not looked for
         self._sayable = request.entry.sayable_above.union(*[node.sayable for node in request.members])
         leading = calls.final or (calls.inner[-1] if calls.inner else None)
         self._models: tuple[Node, ...] = ()
@@ -29,8 +30,9 @@ class Facts:
 
     def around(self, field: Field[T]) -> Iterator[Candidate[T]]:
         """What the entry says, its surroundings, or else any span, the last one first."""
-        if field not in self._sayable:
-            return
+        return self._around(field) if field in self._sayable else iter(())
+
+    def _around(self, field: Field[T]) -> Iterator[Candidate[T]]:
         nearest = self._request.entry.find_above(field)
         if nearest is not None:
             yield Candidate(nearest.value, (nearest,))
@@ -41,13 +43,15 @@ class Facts:
 
     def of_model(self, field: Field[T]) -> Iterator[Candidate[T]]:
         """What the final call says; of a request without a model call, what any span says."""
-        if not self._models:
-            yield from self.around(field)
-        for node in self._models:
-            yield from said(node, field)
+        if not self._models or field not in self._sayable:
+            return self.around(field)
+        return chain.from_iterable(said(node, field) for node in self._models)
 
     def total(self, field: Field[int]) -> Iterator[Candidate[int]]:
         """The sum over the innermost model calls, where any of them says it."""
+        return self._total(field) if field in self._sayable else iter(())
+
+    def _total(self, field: Field[int]) -> Iterator[Candidate[int]]:
         known = [found for node in self._calls.inner if (found := node.find(field)) is not None]
         if known:
             yield Candidate(sum([found.value for found in known]), tuple(known))
