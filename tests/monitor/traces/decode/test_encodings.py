@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from random import Random
@@ -16,6 +17,7 @@ from monitor.records import RagTrace
 from monitor.traces.decode import ENCODINGS, make_decoder
 from monitor.traces.decode.plain_record import PlainPassage, PlainRecord
 from monitor.wire import LogEvent, Span
+from tests.monitor.traces.captures import NAMES, Expected, expectation, faults
 from tests.monitor.traces.decode.encoders import ENCODERS
 from tests.monitor.traces.decode.requests import PAGE, Found, differences, find, lost_fields
 from tests.monitor.traces.decode.samples import LOG_CAPTURES, SPAN_CAPTURES, wire
@@ -33,9 +35,17 @@ def encoding_of(name: str) -> str:
 
 @cache
 def collected() -> Found:
-    found = find(wire("otlp_proto"), make_decoder("otlp_proto"))
-    assert len(found.requests) >= 73
-    return found
+    return find(wire("otlp_proto"), make_decoder("otlp_proto"))
+
+
+@cache
+def programs() -> list[Expected]:
+    return [expectation(name) for name in NAMES]
+
+
+def untold(found: Found, programs: Sequence[Expected]) -> list[str]:
+    """What differs from the programs' own account."""
+    return faults(programs, list(found.requests.values()), found.feedback)
 
 
 @pytest.mark.parametrize("name", WIRE)
@@ -43,6 +53,7 @@ def collected() -> Found:
 def test_what_a_real_collector_wrote_gives_the_same_requests(name: str, configured: bool) -> None:  # noqa: FBT001 - a case
     found = find(wire(name), make_decoder(encoding_of(name) if configured else "auto"))
 
+    assert untold(found, programs()) == []
     assert differences(collected(), found, [encoding_of(name)]) == {}
 
 
@@ -55,6 +66,7 @@ def test_shuffled_records_on_four_partitions_give_the_same_requests(name: str, r
 
     found = find(values, make_decoder("auto"), partitions=4)
 
+    assert untold(found, programs()) == []
     assert differences(collected(), found, [encoding_of(name)]) == {}
 
 
@@ -84,6 +96,22 @@ def _own_id(capture: str, trace_id: str) -> str:
     return hashlib.sha256(f"{capture}/{trace_id}".encode()).hexdigest()[:32]
 
 
+@cache
+def moved_programs() -> list[Expected]:
+    return [
+        {**program, "requests": [_wanted(program["name"], one) for one in program["requests"]]}
+        for program in programs()
+    ]
+
+
+def _wanted(capture: str, request: Expected) -> Expected:
+    moved = {**request, "trace_id": _own_id(capture, request["trace_id"])}
+    said = request.get("feedback", {})
+    if "carrier_trace_id" in said:
+        moved["feedback"] = {**said, "carrier_trace_id": _own_id(capture, said["carrier_trace_id"])}
+    return moved
+
+
 def shuffled(random: Random) -> list[list[Span]]:
     """All captured spans, some twice, mixed over messages of up to 40 spans."""
     spans = list(captured()[0])
@@ -100,7 +128,10 @@ def test_captured_spans_shuffled_split_doubled_and_converted_give_their_requests
     _, logs, want = captured()
     values = [value for message in shuffled(random) for value in ENCODERS[encoding](message)]
 
-    assert differences(want, find(values, make_decoder(encoding), logs), [encoding]) == {}
+    found = find(values, make_decoder(encoding), logs)
+
+    assert untold(found, moved_programs()) == []
+    assert differences(want, found, [encoding]) == {}
 
 
 @given(random=st.randoms(use_true_random=False))
@@ -115,7 +146,10 @@ def test_a_topic_of_all_encodings_with_and_without_frames_gives_the_same_request
         indexes = b"\x00" if frame and name.endswith("proto") else b""
         values += [frame + indexes + value for value in encode(message)]
 
-    assert differences(want, find(values, make_decoder("auto"), logs), ENCODERS) == {}
+    found = find(values, make_decoder("auto"), logs)
+
+    assert untold(found, moved_programs()) == []
+    assert differences(want, found, ENCODERS) == {}
 
 
 # ------------------------------------------------------------------------------------------------------------ the page
