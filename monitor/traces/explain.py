@@ -141,7 +141,7 @@ def _beside(found: Found[Any], nodes: Mapping[str, Node]) -> Iterator[Considered
 
 def _readings(node: Node, field: Field[Any]) -> Iterator[Found[Any]]:
     """What every rule for the field finds; the value is None where it finds nothing."""
-    for rule, convention in plan_of(node.conventions, node.role).rules.get(field, ()):
+    for rule, _, convention in plan_of(node.conventions, node.role).rules.get(field, ()):
         yield Found(rule.read(node.span), node.span, rule.where, convention, field)
 
 

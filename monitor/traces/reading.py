@@ -131,8 +131,13 @@ class Rule(Generic[T]):
     """For a person: an attribute key, `llm.input_messages.N`, `event gen_ai.choice`."""
     read: Callable[[Span], T | None]
     """Pure; never raises, whatever the span holds. None when the field does not stand there."""
-    key: str | None = None
-    """The attribute without which it finds nothing: spans without it are not asked. None: no single one."""
+    needs: str | tuple[str, ...] = ()
+    """An attribute, or several: a span that has none of them is not asked. Empty: any span may say it."""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """What it needs, as a tuple."""
+        return (self.needs,) if isinstance(self.needs, str) else self.needs
 
 
 @dataclass(frozen=True, slots=True)

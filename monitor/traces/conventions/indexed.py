@@ -32,12 +32,16 @@ def is_indexed(span: Span) -> bool:
 
 def read_prompt(span: Span) -> tuple[Message, ...] | None:
     """The numbered prompt; None when there is none."""
+    if not is_indexed(span):
+        return None  # the usual case
     messages = [message for item in _items(span, PROMPTS) if (message := _message(item, "user")) is not None]
     return tuple(messages) or None
 
 
 def read_reply(span: Span) -> Message | None:
     """The first completion that is no thought; None when none is recorded."""
+    if not is_indexed(span):
+        return None  # the usual case
     items = _items(span, COMPLETIONS) or [_unnumbered(span)]
     replies = (_message(item, "assistant") for item in items)
     return next((reply for reply in replies if reply is not None and reply.role not in _THOUGHTS), None)

@@ -27,8 +27,8 @@ from monitor.traces.conventions.vercel import VERCEL
 from monitor.traces.reading import FACTS, TEXTS, Convention, Field, Found, Role, Rule, T
 from monitor.wire import Span
 
-Rules = Sequence[tuple[Rule[Any], str]]
-"""Rules for one field, best first, each with the name of its convention."""
+Rules = Sequence[tuple[Rule[Any], frozenset[str], str]]
+"""Rules for one field, best first, each with the attributes that it needs and the name of its convention."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Plan:
 
     rules: Mapping[Field[Any], Rules]
     anywhere: frozenset[Field[Any]]
-    """Fields with a rule that no single attribute gives away."""
+    """Fields with a rule that no key gives away."""
     by_key: Mapping[str, frozenset[Field[Any]]]
     """The other fields, by the attributes that their rules need."""
 
@@ -95,9 +95,9 @@ def find(span: Span, role: Role, field: Field[T], conventions: tuple[Convention,
 
 def look(span: Span, field: Field[T], rules: Rules) -> Found[T] | None:
     """The first value of a field that one of its rules finds."""
-    attributes = span.attributes
-    for rule, convention in rules:
-        if rule.key is None or rule.key in attributes:
+    present = span.attributes.keys()
+    for rule, needed, convention in rules:
+        if not needed or not present.isdisjoint(needed):
             value = rule.read(span)
             if value is not None:
                 return Found(value, span, rule.where, convention, field)
@@ -106,7 +106,7 @@ def look(span: Span, field: Field[T], rules: Rules) -> Found[T] | None:
 
 def find_all(span: Span, role: Role, field: Field[T], conventions: tuple[Convention, ...]) -> Iterator[Found[T]]:
     """All values of the field that the span holds, best first: the first one counts, the others are passed over."""
-    for rule, convention in plan_of(conventions, role).rules.get(field, ()):
+    for rule, _, convention in plan_of(conventions, role).rules.get(field, ()):
         value = rule.read(span)
         if value is not None:
             yield Found(value, span, rule.where, convention, field)
@@ -115,16 +115,17 @@ def find_all(span: Span, role: Role, field: Field[T], conventions: tuple[Convent
 @lru_cache(maxsize=1024)  # a bound, as a hostile span may claim any mixture of conventions
 def plan_of(conventions: tuple[Convention, ...], role: Role) -> Plan:
     """What these conventions read in spans of a role, by field, best first."""
-    rules: dict[Field[Any], list[tuple[Rule[Any], str]]] = {}
+    rules: dict[Field[Any], list[tuple[Rule[Any], frozenset[str], str]]] = {}
     for convention in conventions:
         for field in (*TEXTS, *FACTS):
-            rules.setdefault(field, []).extend((rule, convention.name) for rule in convention.rules(role, field))
+            listed = [(rule, frozenset(rule.keys), convention.name) for rule in convention.rules(role, field)]
+            rules.setdefault(field, []).extend(listed)
     by_key: dict[str, frozenset[Field[Any]]] = {}
     anywhere = set()
-    for field, listed in rules.items():
-        for rule, _ in listed:
-            if rule.key is None:
+    for field, found in rules.items():
+        for _, needed, _ in found:
+            if not needed:
                 anywhere.add(field)
-            else:
-                by_key[rule.key] = by_key.get(rule.key, frozenset()) | {field}
-    return Plan({field: tuple(listed) for field, listed in rules.items() if listed}, frozenset(anywhere), by_key)
+            for key in needed:
+                by_key[key] = by_key.get(key, frozenset()) | {field}
+    return Plan({field: tuple(found) for field, found in rules.items() if found}, frozenset(anywhere), by_key)

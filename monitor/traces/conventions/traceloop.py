@@ -69,6 +69,8 @@ _OWN_MARKS: Final = frozenset(
     {_KIND, _REQUEST_TYPE, "llm.is_streaming", "gen_ai.is_streaming", "traceloop.workflow.name"}
 )
 """Attributes that nobody else sets."""
+_PROMPT_KEY: Final = "traceloop.prompt.key"
+_PROMPT_VERSIONS: Final = tuple(f"traceloop.prompt.version{suffix}" for suffix in ("", "_name", "_hash"))
 _MESSAGES: Final = (semconv.INPUT_MESSAGES, semconv.OUTPUT_MESSAGES)
 _CONTENTS: Final = (*INPUTS, *OUTPUTS, *_MESSAGES, semconv.SYSTEM_INSTRUCTIONS)
 _CONTENT_EVENTS = frozenset({semconv.USER_EVENT, semconv.CHOICE_EVENT, semconv.DETAILS_EVENT})
@@ -185,8 +187,7 @@ def _reply(span: Span) -> Message | None:
 
 def _prompt_version(span: Span) -> str | None:
     """Key and version of a managed prompt, as far as they are given."""
-    versions = [f"traceloop.prompt.version{suffix}" for suffix in ("", "_name", "_hash")]
-    parts = (text_of(span.attributes, "traceloop.prompt.key"), text_of(span.attributes, *versions))
+    parts = (text_of(span.attributes, _PROMPT_KEY), text_of(span.attributes, *_PROMPT_VERSIONS))
     return ":".join(part for part in parts if part is not None) or None
 
 
@@ -227,23 +228,27 @@ TRACELOOP = Convention(
         Role.CHAIN: (
             says(QUESTION, *_QUESTIONS),
             says(ANSWER, *_each(OUTPUTS, entities.read_answer)),
-            says(DOCUMENTS, Rule(OUTPUTS[0], entities.documents_given), Rule(INPUTS[0], entities.documents_handed)),
+            says(
+                DOCUMENTS,
+                Rule(OUTPUTS[0], entities.documents_given, OUTPUTS),
+                Rule(INPUTS[0], entities.documents_handed, INPUTS),
+            ),
         ),
         Role.MODEL: (
             says(PROMPT, Rule("gen_ai.prompt.N", indexed.read_prompt)),
             says(OUTPUT, Rule("gen_ai.completion.N", _reply)),
             says(VARIABLES, attribute(_TEMPLATE_VARIABLES, lambda value: entities.only_texts(as_mapping(value)))),
         ),
-        Role.RETRIEVER: (says(QUERY, *_QUESTIONS), says(DOCUMENTS, Rule(OUTPUTS[0], _found))),
+        Role.RETRIEVER: (says(QUERY, *_QUESTIONS), says(DOCUMENTS, Rule(OUTPUTS[0], _found, OUTPUTS))),
         Role.RERANKER: (
             says(QUERY, Rule("gen_ai.prompt.N", indexed.read_ranked_query), *_QUESTIONS),
-            says(DOCUMENTS, Rule("gen_ai.completion.N", indexed.read_ranked), Rule(OUTPUTS[0], _found)),
+            says(DOCUMENTS, Rule("gen_ai.completion.N", indexed.read_ranked), Rule(OUTPUTS[0], _found, OUTPUTS)),
         ),
         Role.TOOL: (
             says(DOCUMENTS, *_each(OUTPUTS, lambda value: entities.read_tool(value)[0])),
             says(RESULT, *_each(OUTPUTS, lambda value: entities.read_tool(value)[1])),
         ),
-        Role.STEP: (says(VARIABLES, Rule(INPUTS[0], _filled_in)),),
+        Role.STEP: (says(VARIABLES, Rule(INPUTS[0], _filled_in, (*INPUTS, *OUTPUTS))),),
     },
     facts=(
         says(MODEL, texted("llm.request.model")),
@@ -254,7 +259,7 @@ TRACELOOP = Convention(
         says(APP_VERSION, *named(_PROPERTIES, APP_VERSION_NAMES)),
         says(
             PROMPT_VERSION,
-            Rule("traceloop.prompt.version", _prompt_version),
+            Rule(_PROMPT_VERSIONS[0], _prompt_version, (_PROMPT_KEY, *_PROMPT_VERSIONS)),
             *named(_PROPERTIES, PROMPT_NAMES),
         ),
         says(KNOWLEDGE_BASE, *named(_PROPERTIES, KNOWLEDGE_BASE_NAMES)),
