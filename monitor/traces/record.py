@@ -56,12 +56,15 @@ class RequestReader:
     def is_rag(self) -> bool:
         """Whether something was retrieved, or a model was called with tools, documents or a context at hand.
 
-        A model call whose prompt was cut may have had a context: it counts, and is marked as truncated.
+        A model call whose prompt was cut may have had a context: it counts, and is marked as truncated. So may one of a
+        workflow whose contents are hidden: it counts, and is marked as redacted.
         """
         if self.request.having(Role.RETRIEVER, Role.RERANKER):
             return True
         if not self.calls.inner:
             return False
+        if self.hidden and self.request.entry.role is Role.CHAIN:
+            return True
         if self.request.having(Role.TOOL) or self.documents.value or self._truncated:
             return True
         return has_context(self.calls, self._variables.value or {}) and self._question is not None

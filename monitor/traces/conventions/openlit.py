@@ -5,6 +5,7 @@ Up to 1.3x a retriever's documents are one text of samples, which is not what it
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from monitor.traces import semconv
@@ -13,6 +14,7 @@ from monitor.traces.conventions.keys import count_of, text_of, texted
 from monitor.traces.conventions.otel_events import has_whole
 from monitor.traces.conventions.otel_genai import OPERATIONS
 from monitor.traces.documents import read_documents, read_result
+from monitor.traces.prompts import named_context, named_question
 from monitor.traces.reading import (
     ANSWER,
     DOCUMENTS,
@@ -22,6 +24,7 @@ from monitor.traces.reading import (
     RESULT,
     SESSION_ID,
     USER_ID,
+    VARIABLES,
     Convention,
     Document,
     Role,
@@ -29,7 +32,8 @@ from monitor.traces.reading import (
     attribute,
     says,
 )
-from monitor.traces.shapes import question_of
+from monitor.traces.shapes import answer_in, question_of
+from monitor.traces.values import as_mapping
 from monitor.wire import AttributeValue, Span
 
 _SDK: Final = "telemetry.sdk.name"
@@ -50,18 +54,18 @@ _EVENTS = frozenset(
 
 
 def _role(span: Span) -> Role | None:
-    """By the operation, with OpenLIT's own words for frameworks."""
+    """By the operation, with OpenLIT's own words for frameworks; 1.35 writes the span's name there."""
     operation = span.attributes.get(semconv.OPERATION)
     if not isinstance(operation, str) or not _is_own(span):
         return None
-    match operation.lower():
+    match operation.lower().partition(" ")[0]:
         case "retrieval" | "retrieve":
             return _role_of_retrieval(span)
-        case "framework":
-            return Role.CHAIN if _runs_whole(span) else Role.STEP
+        case "framework" | "workflow":
+            return Role.CHAIN if _runs_whole(span) and _filled_in(span) is None else Role.STEP
         case "agent":
             return Role.CHAIN
-        case "tools":
+        case "tools" | "tool":
             return Role.TOOL
         case known:
             return OPERATIONS.get(known)
@@ -80,6 +84,14 @@ def _role_of_retrieval(span: Span) -> Role:
 def _runs_whole(span: Span) -> bool:
     attributes = span.attributes
     return span.name.startswith("workflow ") or any(key.startswith((_INPUT, _OUTPUT, _PIPELINE)) for key in attributes)
+
+
+def _filled_in(span: Span) -> Mapping[str, str] | None:
+    """What a step prepared for a prompt: the only place where versions that lose the inputs show a question."""
+    output = as_mapping(entities.decoded(span.attributes.get(_OUTPUT)))
+    variables = entities.only_texts(output) or {}
+    is_prepared = named_context(variables) is not None and named_question(variables) is not None
+    return variables if is_prepared and answer_in(output) is None else None
 
 
 def _is_own(span: Span) -> bool:
@@ -138,6 +150,7 @@ OPENLIT = Convention(
             says(QUERY, Rule(semconv.WHOLE_PROMPT, _asked)),
             says(DOCUMENTS, Rule(", ".join(_COUNTS), _nothing_found)),
         ),
+        Role.STEP: (says(VARIABLES, Rule(_OUTPUT, _filled_in)),),
         Role.TOOL: (
             says(DOCUMENTS, attribute(_TOOL_OUTPUT, lambda value: read_result(value)[0])),
             says(RESULT, attribute(_TOOL_OUTPUT, lambda value: read_result(value)[1])),

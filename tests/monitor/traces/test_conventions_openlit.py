@@ -49,6 +49,9 @@ def _told(role: Role | None = None, **attributes: AttributeValue) -> dict[str, o
             Role.RETRIEVER,
         ),
         ("tool search", {"gen_ai.operation.name": "tools"}, Role.TOOL),
+        ("workflow x", {"gen_ai.operation.name": "workflow x"}, Role.CHAIN),
+        ("retrieval x", {"gen_ai.operation.name": "retrieval x"}, Role.RETRIEVER),
+        ("chat x", {"gen_ai.operation.name": "chat x"}, Role.MODEL),
         ("chat m", {"gen_ai.operation.name": "chat"}, Role.MODEL),
         ("GET faq", {"gen_ai.operation.name": "vectordb"}, None),
         ("x", {}, None),
@@ -139,6 +142,32 @@ def test_an_older_langchain_request_is_read_from_its_prompt() -> None:
     assert (request.question, request.answer, request.convention) == (QUESTION, ANSWER, "openlit")
     assert request.contexts_source is ContextsSource.PROMPT
     assert [passage.text for passage in request.contexts] == ["Riders are sixteen or older.\n---\nOpen daily."]
+
+
+def test_where_inputs_were_lost_the_filled_in_variables_tell_the_question() -> None:
+    """Version 1.35 writes the name of the span as its operation, and no input."""
+    filled = json.dumps({"context": "Open daily.", "question": QUESTION})
+    root: dict[str, AttributeValue] = {
+        "gen_ai.operation.name": "workflow RunnableSequence",
+        "gen_ai.workflow.output": json.dumps(ANSWER),
+    }
+    model: dict[str, AttributeValue] = {"gen_ai.operation.name": "chat M", "gen_ai.completion": ANSWER}
+    request = only(
+        extract(
+            span("root", name="workflow RunnableSequence", attributes=OWN | root),
+            span(
+                "v",
+                "root",
+                1,
+                name="workflow RunnableSequence",
+                attributes=OWN | root | {"gen_ai.workflow.output": filled},
+            ),
+            span("r", "v", 2, attributes=OWN | {"gen_ai.operation.name": "retrieval RunnableSequence"}),
+            span("m", "root", 5, attributes=OWN | model),
+        )
+    )
+    assert (request.question, request.answer) == (QUESTION, ANSWER)
+    assert [passage.text for passage in request.contexts] == ["Open daily."]
 
 
 def test_a_failure_counts_although_the_status_was_overwritten() -> None:
