@@ -1,28 +1,20 @@
 """The production sample set: one Delta table, one row for each case, however often a case was delivered.
 
-Every append is one atomic version that also records how far each partition of the case topic was taken in (a Delta
-application transaction). What is read or produced twice is recognised by the case's id, not by its offset: a topic may
-be made anew and begin at 0 again. The table is partitioned by the day on which the request ended, which depends on the
-case alone, so the look-up of an id reads the days at hand only.
+The table is partitioned by the day on which the request ended, which depends on the case alone, so the look-up of an id
+reads the days at hand only.
 """
 
 from __future__ import annotations
 
-import datetime as dt
-import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Mapping, Sequence
 
 import pyarrow as pa
-from deltalake import CommitProperties, DeltaTable, Transaction
-from deltalake.exceptions import DeltaError, TableNotFoundError
 
-from monitor.errors import ConfigError, SinkError, UnfitCasesError
+from exporters.delta import DeltaSet, day_of, int64
+from monitor.errors import UnfitCasesError
 from monitor.records import Case, Judgement, TopicPartition
 
 _SCHEMA_VERSION = 1
-_MAX_INT64 = 2**63 - 1
-_FIRST_DAY = "1970-01-01"
 _TEXT = pa.string()
 
 _PASSAGE = pa.struct([("id", _TEXT), ("text", _TEXT), ("score", pa.float64()), ("kind", _TEXT)])
@@ -84,6 +76,7 @@ SCHEMA = pa.schema(
         ("environment", _TEXT),
         ("model", _TEXT),
         ("response_model", _TEXT),
+        ("response_id", _TEXT),
         ("prompt_version", _TEXT),
         ("knowledge_base", _TEXT),
         ("tenant", _TEXT),
@@ -112,84 +105,18 @@ SCHEMA = pa.schema(
 """Columns of the table. Times are nanoseconds since the Unix epoch; `day` is the UTC date of `end_ns`."""
 
 
-class DeltaSampleSet:
+class DeltaSampleSet(DeltaSet):
     """`protocols.SampleSet` on a Delta table; also what reads it again."""
 
     def __init__(self, path: str) -> None:
-        self.path = path
-
-    def check(self) -> None:
-        """Raise ConfigError when the table's folder cannot be made or written; an object store is not asked."""
-        if "://" in self.path:
-            return
-        try:
-            Path(self.path).mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryFile(dir=self.path):
-                pass
-        except OSError as error:
-            problem = f"{self.path} cannot be written ({error.strerror}); name another folder, or mount a volume"
-            raise ConfigError([f"dataset.path: {problem}"]) from None
-
-    def positions(self, partitions: Iterable[TopicPartition]) -> dict[TopicPartition, int]:
-        """For each of the partitions that the table knows, the offset after the last record in it. Raises SinkError."""
-        table = self._open()
-        if table is None:
-            return {}
-        found = {partition: table.transaction_version(_app_id(partition)) for partition in partitions}
-        return {partition: offset for partition, offset in found.items() if offset is not None}
+        super().__init__(path, SCHEMA, "case_id")
 
     def append(self, cases: Sequence[Case], positions: Mapping[TopicPartition, int]) -> int:
         """Add the cases in one version that also records `positions`; returns how many were new.
 
         Raises SinkError, and UnfitCasesError before anything is written.
         """
-        if not cases:
-            return 0
-        transactions = [Transaction(_app_id(partition), offset) for partition, offset in sorted(positions.items())]
-        rows = _table_of(cases)
-        try:
-            table = self._open() or DeltaTable.create(self.path, SCHEMA, partition_by=["day"], mode="ignore")
-            metrics = (
-                table.merge(
-                    source=rows,
-                    predicate="kept.day = came.day AND kept.case_id = came.case_id",
-                    source_alias="came",
-                    target_alias="kept",
-                    commit_properties=CommitProperties(app_transactions=transactions),
-                )
-                .when_not_matched_insert_all()
-                .execute()
-            )
-        except (DeltaError, OSError) as error:
-            raise SinkError(f"{self.path}: {error}") from error
-        return int(metrics["num_target_rows_inserted"])
-
-    def versions(self) -> list[dict[str, object]]:
-        """The table's versions, newest first; empty when there is no table."""
-        table = self._open()
-        return table.history() if table else []
-
-    def read(self, version: int | None = None) -> Iterator[dict[str, object]]:
-        """The rows of a version (None: the newest) as plain objects. Raises SinkError when there is none."""
-        table = self._open(version)
-        if table is None:
-            raise SinkError(f"{self.path}: no sample set here yet")
-        # file by file: a scan reads ahead in threads, which must not be left behind when a reader stops half-way
-        files = table.to_pyarrow_dataset()
-        for fragment in files.get_fragments():
-            yield from fragment.to_table(schema=files.schema, use_threads=False).to_pylist()
-
-    def _open(self, version: int | None = None) -> DeltaTable | None:
-        try:
-            return DeltaTable(self.path, version=version)
-        except TableNotFoundError:
-            return None
-        except (DeltaError, OSError) as error:
-            raise SinkError(f"{self.path}: {error}") from error
-
-
-def _app_id(partition: TopicPartition) -> str:
-    return f"ragmon:{partition.topic}:{partition.partition}"
+        return self.merge(_table_of(cases), positions) if cases else 0
 
 
 def _table_of(cases: Iterable[Case]) -> pa.Table:
@@ -212,35 +139,22 @@ def _fits(case: Case) -> bool:
     return True
 
 
-def _int64(number: int | None) -> int | None:
-    """None stands for a number that the column cannot hold."""
-    return number if number is not None and abs(number) <= _MAX_INT64 else None
-
-
-def _day(time_ns: int) -> str:
-    """The UTC date; a time that is no date is put on the first day, like one that is unknown."""
-    try:
-        return dt.datetime.fromtimestamp(time_ns // 1_000_000_000, dt.UTC).date().isoformat()
-    except (OverflowError, ValueError, OSError):
-        return _FIRST_DAY
-
-
 def row_of(case: Case) -> dict[str, object]:
     """One case as a row of the table. Whole numbers that no column can hold become null."""
     trace, decision = case.trace, case.decision
     return {
         "case_id": case.case_id,
-        "day": _day(trace.end_ns),
+        "day": day_of(trace.end_ns),
         "schema_version": _SCHEMA_VERSION,
         "layer": "production",
         **{name: getattr(trace, name) for name in _OF_TRACE},
-        **{name: _int64(getattr(trace, name)) for name in _NUMBERS_OF_TRACE},
+        **{name: int64(getattr(trace, name)) for name in _NUMBERS_OF_TRACE},
         "contexts": [{"id": p.id, "text": p.text, "score": p.score, "kind": p.kind} for p in trace.contexts],
         "error_type": trace.error.type if trace.error else None,
         "error_stage": trace.error.stage if trace.error else None,
         "feedback": [{name: getattr(item, name) for name in _FEEDBACK.names} for item in trace.feedback],
         "probability": decision.probability,
-        "weight": _int64(decision.weight),
+        "weight": int64(decision.weight),
         "policies": list(decision.policies),
         "harvest_reason": case.harvest_reason,
         "judgements": [_judgement(item) for item in case.judgements],
@@ -249,7 +163,7 @@ def row_of(case: Case) -> dict[str, object]:
             for hit in case.hits
         ],
         "redaction": case.redaction,
-        "judged_ns": _int64(case.judged_ns),
+        "judged_ns": int64(case.judged_ns),
     }
 
 
@@ -266,6 +180,7 @@ _OF_TRACE = (
     "environment",
     "model",
     "response_model",
+    "response_id",
     "prompt_version",
     "knowledge_base",
     "tenant",

@@ -1,4 +1,7 @@
-"""The topics that ragmon writes: verdicts (read, too), cases, dead letters. What stands in them: `messages.py`."""
+"""The topics that ragmon writes: verdicts (read, too), cases, dead letters. What stands in them: `messages.py`.
+
+Feedback has no topic of its own: it stands with the verdicts and cases that it belongs to.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,11 @@ import structlog
 from exporters.kafka_batches import Outgoing
 from exporters.kafka_tail import TopicTail
 from exporters.kafka_writer import KafkaWriter, TooLargeError
-from exporters.messages import decode_verdict, encode_case, encode_dead_letter, encode_verdict
+from exporters.messages import decode_line, encode_case, encode_dead_letter, encode_feedback, encode_verdict
 from exporters.shorten import shortened
 from monitor.errors import DecodeError
 from monitor.kafka_client.connection import KafkaConnection
-from monitor.records import Case, Verdict
+from monitor.records import Case, HeardFeedback, Verdict
 from monitor.settings import Topics
 from monitor.wire import DeadLetter, Record
 
@@ -48,16 +51,16 @@ class KafkaVerdictLog:
         records = [Outgoing(_key(verdict.trace_id), encode_verdict(verdict)) for verdict in verdicts]
         await self._writer.write(self._topic, records)
 
-    async def read(self, since_ns: int) -> AsyncGenerator[Sequence[Verdict]]:
+    async def read(self, since_ns: int) -> AsyncGenerator[Sequence[Verdict | HeardFeedback]]:
         """See the protocol. Close the iterator (`contextlib.aclosing`) when it is no longer read."""
         tail = TopicTail(self._connection, self._topic, since_ns)
         self._tails.append(tail)
         batches = tail.batches(_IDLE_S)
         try:
             async for records in batches:
-                verdicts = self._decoded(records)
-                if verdicts or not records:
-                    yield verdicts
+                lines = self._decoded(records)
+                if lines or not records:
+                    yield lines
         finally:
             self._tails.remove(tail)
             await batches.aclose()  # type: ignore[attr-defined]  # an async generator, typed by its use
@@ -66,18 +69,37 @@ class KafkaVerdictLog:
         """Why verdicts cannot be read just now; None when they can, or when nobody reads."""
         return next((tail.problem for tail in self._tails if tail.problem), None)
 
-    def _decoded(self, records: Sequence[Record]) -> list[Verdict]:
-        verdicts = []
+    def _decoded(self, records: Sequence[Record]) -> list[Verdict | HeardFeedback]:
+        lines = []
         reasons: dict[str, int] = {}
         for record in records:
             try:
-                verdicts.append(decode_verdict(record.value))
+                lines.append(decode_line(record.value))
             except DecodeError as error:
                 reasons[error.kind] = reasons.get(error.kind, 0) + 1
         if reasons:
             self._count("unreadable_verdict", sum(reasons.values()))
             log.warning("verdicts left out", topic=self._topic, reasons=reasons)
-        return verdicts
+        return lines
+
+
+class KafkaFeedbackLog:
+    """`protocols.FeedbackLog` on both topics; the key is the trace id, else the response id."""
+
+    def __init__(self, topics: Topics, writer: KafkaWriter) -> None:
+        self._topics = topics
+        self._writer = writer
+
+    async def append(self, heard: Sequence[HeardFeedback]) -> None:
+        """Write durably; returns when confirmed. Raises SinkError: then some may be written, which is harmless."""
+        await self._write(self._topics.cases, [item for item in heard if not item.inline], with_text=True)
+        await self._write(self._topics.verdicts, heard, with_text=False)
+
+    async def _write(self, topic: str, heard: Sequence[HeardFeedback], *, with_text: bool) -> None:
+        if heard:
+            keys = (item.feedback.trace_id or item.feedback.response_id or "" for item in heard)
+            lines = (encode_feedback(item, with_text=with_text) for item in heard)
+            await self._writer.write(topic, [Outgoing(_key(key), line) for key, line in zip(keys, lines, strict=True)])
 
 
 class KafkaCaseLog:

@@ -1,22 +1,28 @@
-"""What ragmon writes to Kafka, as bytes: verdicts and cases as JSON, dead letters as the original with a note.
+"""What ragmon writes to Kafka, as bytes: verdicts, cases, feedback as JSON, dead letters as the original with a note.
 
-Each message names its `schema` with a major version; a reader refuses a major version that it does not know and ignores
-fields that it does not know, so fields may be added. `json_schema` gives the published schema of each. Nothing that is
-not finite and no lone surrogate is ever written: texts are repaired with U+FFFD, optional numbers become null.
+Each message names its `schema` with a major version. A topic may hold messages of several kinds: a reader leaves out,
+counts and goes past what it does not know (another kind, another major version), and ignores fields that it does not
+know. So kinds and fields may be added while processes of two versions run. `json_schemas` gives the published schema of
+each. Nothing that is not finite and no lone surrogate is ever written: texts are repaired with U+FFFD, optional numbers
+become null.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any, Final, Literal, TypeVar
 
 import msgspec
 
 from monitor.errors import DecodeError
 from monitor.records import (
+    MAX_NAMED,
     Case,
     Decision,
+    Feedback,
+    HeardFeedback,
     Judgement,
     Outcome,
     Position,
@@ -30,12 +36,17 @@ _T = TypeVar("_T")
 
 VERDICT_SCHEMA: Final = "ragmon.verdict/1"
 CASE_SCHEMA: Final = "ragmon.case/1"
+FEEDBACK_SCHEMA: Final = "ragmon.feedback/1"
 DEAD_LETTER_SCHEMA: Final = "ragmon.dead-letter/1"
 DEAD_LETTER_HEADER: Final = "ragmon.dead-letter"
 """Name of the header that holds the note of a dead letter."""
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _VERDICT_HEAD = f'{{"schema":"{VERDICT_SCHEMA}",'.encode()
+_WORD_BYTES = 32
+_WORDS = 3
+"""A name or label of feedback that is longer may be a sentence, and stays out of the verdict topic."""
+_MAX_FEEDBACK_BYTES = 256 << 10
 
 
 class PositionMessage(msgspec.Struct, frozen=True):
@@ -65,6 +76,23 @@ class CaseMessage(msgspec.Struct, frozen=True):
     judged_ns: int
 
 
+class FeedbackMessage(msgspec.Struct, frozen=True):
+    """Feedback, as one record of the case topic; or of the verdict topic, without comment and without long texts.
+
+    The record's key is the trace id, or the response id where there is none. `feedback_id` depends on the content
+    alone. `feedback` names the request that it speaks of by `trace_id` (and maybe `span_id`) or by `response_id`;
+    `carrier_trace_id` is the trace that it came in, if another. `weight` is how many it stands for where only a share
+    of such traces is read. What is `inline` came with its request, and is in the verdict topic only. `negative` is our
+    reading; `score` is in the sender's own scale.
+    """
+
+    schema: Literal["ragmon.feedback/1"]
+    feedback_id: str
+    feedback: Feedback
+    weight: int = 1
+    inline: bool = False
+
+
 class DeadLetterNote(msgspec.Struct, frozen=True):
     """The header `ragmon.dead-letter` of a record of the dead-letter topic: where it came from and why.
 
@@ -91,6 +119,7 @@ class _Header(msgspec.Struct):
 _ENCODER = msgspec.json.Encoder()
 _VERDICTS = msgspec.json.Decoder(Verdict)
 _CASES = msgspec.json.Decoder(CaseMessage)
+_FEEDBACK = msgspec.json.Decoder(FeedbackMessage)
 _NOTES = msgspec.json.Decoder(DeadLetterNote)
 _HEADERS = msgspec.json.Decoder(_Header)
 
@@ -166,6 +195,57 @@ def decode_case(value: bytes | None) -> Case:
     )
 
 
+# ----------------------------------------------------------------------------------------------------------- feedback
+
+
+def encode_feedback(heard: HeardFeedback, *, with_text: bool) -> bytes:
+    """One line of JSON, for the case topic; without `with_text` for the verdict topic, which holds no content."""
+    said = heard.feedback
+    if not with_text:
+        label = said.label if said.label is not None and _is_word(said.label) else None
+        said = replace(said, name=said.name if _is_word(said.name) else "feedback", label=label, comment=None)
+    return to_json(FeedbackMessage(FEEDBACK_SCHEMA, heard.feedback_id, said, heard.weight, heard.inline))
+
+
+def decode_feedback(value: bytes | None) -> HeardFeedback:
+    """Raises DecodeError (`empty`, `unknown_schema`, `bad_json`, `bad_feedback`)."""
+    if not value:
+        raise DecodeError("empty", "a record without a value")
+    _check_schema(value, FEEDBACK_SCHEMA)
+    if len(value) > _MAX_FEEDBACK_BYTES:
+        raise DecodeError("bad_feedback", f"larger than {_MAX_FEEDBACK_BYTES} bytes")
+    message = _decode(_FEEDBACK.decode, value, "bad_feedback")
+    said = message.feedback
+    names = (said.trace_id, said.response_id, said.span_id, message.feedback_id)
+    if any(name is not None and not 0 < len(name) <= MAX_NAMED for name in names):
+        raise DecodeError("bad_feedback", f"an id is empty or longer than {MAX_NAMED} characters")
+    if said.trace_id is None and said.response_id is None:
+        raise DecodeError("bad_feedback", "names neither a trace nor a reply")
+    if message.weight < 1:
+        raise DecodeError("bad_feedback", f"weight {message.weight}")
+    return HeardFeedback(message.feedback_id, said, message.weight, message.inline)
+
+
+def decode_line(value: bytes | None) -> Verdict | HeardFeedback:
+    """What a record of the verdict topic holds. Raises DecodeError as `decode_verdict` and `decode_feedback` do."""
+    if value and not value.startswith(_VERDICT_HEAD) and schema_of(value) == FEEDBACK_SCHEMA:
+        return decode_feedback(value)
+    return decode_verdict(value)
+
+
+def decode_kept(value: bytes | None) -> Case | HeardFeedback:
+    """What a record of the case topic holds. Raises DecodeError as `decode_case` and `decode_feedback` do."""
+    if value and schema_of(value) == FEEDBACK_SCHEMA:
+        return decode_feedback(value)
+    return decode_case(value)
+
+
+def _is_word(text: str) -> bool:
+    """Whether it can be no more than a word or two."""
+    short = len(text.encode("utf-8", "replace")) <= _WORD_BYTES and len(text.split()) <= _WORDS
+    return short and text.isprintable()
+
+
 # ------------------------------------------------------------------------------------------------------- dead letters
 
 
@@ -219,6 +299,7 @@ def json_schemas() -> dict[str, dict[str, Any]]:
     return {
         "verdict": _published(Verdict, "Verdict", VERDICT_SCHEMA),
         "case": _published(CaseMessage, "CaseMessage", CASE_SCHEMA),
+        "feedback": _published(FeedbackMessage, "FeedbackMessage", FEEDBACK_SCHEMA),
         "dead-letter": _published(DeadLetterNote, "DeadLetterNote", DEAD_LETTER_SCHEMA),
     }
 
@@ -277,7 +358,11 @@ def _decode(decode: Callable[[bytes], _T], value: bytes, kind: str) -> _T:
         raise DecodeError("bad_json", type(error).__name__) from None
 
 
+def schema_of(value: bytes) -> str:
+    """The kind of a message; empty when it names none. Raises DecodeError."""
+    return _decode(_HEADERS.decode, value, "unknown_schema").schema
+
+
 def _check_schema(value: bytes, expected: str) -> None:
-    header = _decode(_HEADERS.decode, value, "unknown_schema")
-    if header.schema != expected:
+    if schema_of(value) != expected:
         raise DecodeError("unknown_schema", f"schema is not {expected}")

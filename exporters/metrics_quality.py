@@ -168,3 +168,40 @@ REFUSED = counter(
     "Does something else write to the verdict topic?",
     "topics.verdicts: who may write to it",
 )
+FEEDBACK = counter(
+    "feedback",
+    "{feedback}",
+    ("sentiment", "human"),
+    "board",
+    "Feedback that came, each once: `negative`, `positive`, or `unrated` when it cannot be told; a person's or not.",
+    "Does feedback arrive, and is it understood?",
+    "see feedback.md",
+)
+FEEDBACK_JOINED = counter(
+    "feedback.joined",
+    "{feedback}",
+    ("dimension", "value", "sentiment", "human"),
+    "board",
+    "Feedback on judged requests, in their slices; counted when both the feedback and the verdict are there.",
+    "What do people say of the answers that were judged?",
+    "sampling.base, sampling.content_share: which share of requests is judged, and of carriers is read.",
+)
+FEEDBACK_WEIGHT = counter(
+    "feedback.weight",
+    "{feedback}",
+    ("dimension", "value", "sentiment", "human"),
+    "board",
+    "All feedback that the joined one stands for, by the weights of the requests and of the traces that carried it.",
+    "Which share of all feedback is negative, whatever the triggers sampled?",
+    "as ragmon_feedback_joined_total",
+)
+FEEDBACK_LEFT_OUT = counter(
+    "feedback.left_out",
+    "{feedback}",
+    ("reason",),
+    "board",
+    "Feedback not counted: `duplicate` (told before), `refused` (makes no sense), `too_many` (no room for its id); or "
+    "counted, but no longer waited for: `forgotten` (too much came after it while it had no verdict).",
+    "Is somebody flooding the feedback?",
+    "The service that sends it; topics.verdicts: who may write to it.",
+)

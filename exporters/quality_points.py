@@ -10,7 +10,18 @@ from exporters.labels import OTHER, Vocabulary, window_name
 from exporters.metric import EstimateMetrics, Metric
 from exporters.points import Histogram, Labels, Page
 from monitor.records import Outcome
-from monitor.snapshot import SCORE_BOUNDS, Asked, Estimate, Operational, ScoreTotals, Snapshot, WindowStats, WorstCase
+from monitor.snapshot import (
+    SCORE_BOUNDS,
+    Asked,
+    Estimate,
+    FeedbackTotals,
+    Operational,
+    ScoreTotals,
+    Sentiment,
+    Snapshot,
+    WindowStats,
+    WorstCase,
+)
 
 _NS = 1e9
 _EMPTY = Histogram((0,) * len(SCORE_BOUNDS), 0.0)
@@ -30,6 +41,7 @@ def quality_points(page: Page, snapshot: Snapshot, operational: Operational) -> 
     _board(page, snapshot)
     labeller = _Labeller(page.guard.vocabulary)
     _zeros(page, labeller, operational.asked)
+    _feedback(page, snapshot.feedback)
     windows = snapshot.windows if snapshot.caught_up else ()
     if snapshot.caught_up:
         _last_scored(page, windows, operational)
@@ -45,6 +57,30 @@ def _board(page: Page, snapshot: Snapshot) -> None:
     page.count(quality.DUPLICATES, (), snapshot.duplicates)
     page.count(quality.LATE, (), snapshot.late)
     page.count(quality.REFUSED, (), snapshot.refused)
+
+
+def _feedback(page: Page, totals: FeedbackTotals) -> None:
+    value = page.guard.vocabulary.value
+    for sentiment in Sentiment:
+        for human in ("true", "false"):
+            page.count(quality.FEEDBACK, (sentiment.value, human), 0)
+            everything = (_EVERYTHING, _EVERYTHING, sentiment.value, human)
+            page.count(quality.FEEDBACK_JOINED, everything, 0)
+            page.count(quality.FEEDBACK_WEIGHT, everything, 0)
+    for heard in totals.heard:
+        page.count(quality.FEEDBACK, (heard.sentiment.value, _flag(heard.human)), heard.count)
+    for joined in totals.joined:
+        dimension = value("dimension", joined.slice.dimension)
+        place = (dimension, value("value", joined.slice.value, dimension))
+        labels = (*place, joined.sentiment.value, _flag(joined.human))
+        page.count(quality.FEEDBACK_JOINED, labels, joined.count)
+        page.count(quality.FEEDBACK_WEIGHT, labels, joined.weight)
+    for reason, count in totals.left_out.items():
+        page.count(quality.FEEDBACK_LEFT_OUT, (value("reason", reason),), count)
+
+
+def _flag(value: bool) -> str:  # noqa: FBT001 - as in the records
+    return "true" if value else "false"
 
 
 def _zeros(page: Page, labeller: _Labeller, asked: Iterable[Asked]) -> None:
@@ -167,4 +203,4 @@ class _Labeller:
     def who(self, evaluation: str, judge: str, fingerprint: str, calibrated: bool) -> Labels:  # noqa: FBT001 - as in the records
         value = self._value
         names = (value("evaluation", evaluation), value("judge", judge), value("fingerprint", fingerprint))
-        return (*names, "true" if calibrated else "false")
+        return (*names, _flag(calibrated))

@@ -73,7 +73,7 @@ STAGES = (
             Reason("ingestion", intended=True, meaning="steps such as embedding, without retrieval and model call"),
             Reason("own_service", intended=True, meaning="made by ragmon itself"),
             Reason("evaluator", intended=True, meaning="an evaluator's own calls"),
-            Reason("feedback", intended=True, meaning="feedback on another trace and nothing else"),
+            Reason("feedback", intended=True, meaning="only feedback on an earlier request; goes on to `hear`"),
             _FAILED,
         ),
     ),
@@ -99,6 +99,17 @@ STAGES = (
     ),
     StageSpec("emit", "verdicts", passed="confirmed by the broker", reasons=()),
     StageSpec(
+        "hear",
+        "feedback",
+        passed="confirmed by the broker; with its request, or in a trace or record of its own",
+        reasons=(
+            Reason("unsampled", intended=True, meaning="on a request that no policy can have wanted, by its trace id"),
+            Reason("no_target", intended=True, meaning="names no trace and no reply that could be found"),
+            _REVOKED,
+            _FAILED,
+        ),
+    ),
+    StageSpec(
         "harvest",
         "cases",
         passed="new in the sample set",
@@ -110,6 +121,12 @@ STAGES = (
             Reason("empty", intended=True, meaning="no value: a tombstone"),
             _REVOKED,
         ),
+    ),
+    StageSpec(
+        "keep",
+        "feedback",
+        passed="new beside the sample set",
+        reasons=(Reason("duplicate", intended=True, meaning="it is there already"), _REVOKED),
     ),
 )
 """In the order in which a request walks through them."""

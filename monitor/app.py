@@ -17,9 +17,9 @@ from typing import Any
 
 import structlog
 
-from exporters.kafka import KafkaCaseLog, KafkaDeadLetters, KafkaVerdictLog
+from exporters.kafka import KafkaCaseLog, KafkaDeadLetters, KafkaFeedbackLog, KafkaVerdictLog
 from exporters.kafka_writer import KafkaWriter
-from exporters.messages import decode_case
+from exporters.messages import decode_kept
 from exporters.otlp import OtlpExport
 from exporters.prometheus import SnapshotCollector, build_registry
 from exporters.web import MetricsPage, WebServer, bind, build_app, not_ready
@@ -34,7 +34,7 @@ from monitor.pipeline import Pipeline
 from monitor.protocols import CaseLog, Clock
 from monitor.quality.board import Board
 from monitor.quality.memory import VerdictMemory
-from monitor.records import Case, Verdict
+from monitor.records import Case, HeardFeedback, Verdict
 from monitor.roles import BoardRole, HarvestRole
 from monitor.settings import Settings
 from monitor.snapshot import Operational, Snapshot
@@ -182,6 +182,7 @@ class _Process:
             panel=panel,
             verdicts=_Announced(self._verdicts, self._emit),
             cases=_Observed(KafkaCaseLog(settings.topics, self._writer, count=count), self._owner.observe_case),
+            feedback=KafkaFeedbackLog(settings.topics, self._writer),
             dead_letters=dead_letters,
             judged_before=self._board.board.seen,
             clock=clock,
@@ -193,7 +194,9 @@ class _Process:
         self._vitals.count_in(self._pipeline.in_flight)
 
     def _build_harvest(self) -> None:
-        from exporters.dataset import DeltaSampleSet  # noqa: PLC0415 - pyarrow is large; only a harvester needs it
+        # pyarrow is large; only a harvester needs it
+        from exporters.dataset import DeltaSampleSet  # noqa: PLC0415 - see above
+        from exporters.dataset_feedback import DeltaFeedbackSet  # noqa: PLC0415 - see above
 
         settings = self._settings
         cases = {"topics": (settings.topics.cases,), "pattern": None, "group": settings.dataset.group}
@@ -204,8 +207,12 @@ class _Process:
             count=self._count,
         )
         table = DeltaSampleSet(settings.dataset.path)
+        feedback = DeltaFeedbackSet(settings.dataset.path)
         table.check()
-        self._harvest = HarvestRole(source, table, decode_case, self._clock, settings.dataset, self._accounting)
+        feedback.check()
+        self._harvest = HarvestRole(
+            source, table, feedback, decode_kept, self._clock, settings.dataset, self._accounting
+        )
         self._vitals.count_in(self._harvest.in_flight)
         if self._pipeline is None:
             self._vitals.watch(None, source)
@@ -275,7 +282,7 @@ class _Announced:
         for verdict in verdicts:
             self.announce(verdict)
 
-    def read(self, since_ns: int) -> AsyncGenerator[Sequence[Verdict]]:
+    def read(self, since_ns: int) -> AsyncGenerator[Sequence[Verdict | HeardFeedback]]:
         """As the log it stands before."""
         return self.verdicts.read(since_ns)
 

@@ -1,11 +1,11 @@
-"""The three logs without Kafka: in memory, or nowhere."""
+"""The logs without Kafka: in memory, or nowhere."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, field
 
-from monitor.records import Case, Verdict
+from monitor.records import Case, HeardFeedback, Verdict
 from monitor.wire import DeadLetter
 
 
@@ -19,7 +19,7 @@ class MemoryVerdicts:
         """Keep the verdicts."""
         self.items.extend(verdicts)
 
-    async def read(self, since_ns: int) -> AsyncGenerator[Sequence[Verdict]]:
+    async def read(self, since_ns: int) -> AsyncGenerator[Sequence[Verdict | HeardFeedback]]:
         """All verdicts so far; then ends, as nothing else can come."""
         del since_ns
         yield tuple(self.items)
@@ -42,6 +42,17 @@ class NoCases:
 
     async def append(self, case: Case) -> None:
         """Let the case go."""
+
+
+@dataclass(slots=True)
+class MemoryFeedback:
+    """`protocols.FeedbackLog` over a list."""
+
+    items: list[HeardFeedback] = field(default_factory=list)
+
+    async def append(self, heard: Sequence[HeardFeedback]) -> None:
+        """Keep the feedback."""
+        self.items.extend(heard)
 
 
 @dataclass(slots=True)

@@ -7,6 +7,7 @@
     sample    Decision     whether a request is judged, and how likely that was
     judge     Judgement    redact, then the panel under one deadline
     emit      Case, Verdict   each confirmed by the broker; only then may the offsets move
+    hear      HeardFeedback   what was said of earlier requests, confirmed in the same way (monitor/hearing.py)
 
 `Intake` (monitor/intake.py) does the first five on what one poll brought, synchronously. The last two are done here,
 each request by a task of its own: `judging.workers` of them judge, some more wait for the broker, so that writes
@@ -28,9 +29,10 @@ import structlog
 
 from monitor.durable import Persistence
 from monitor.errors import SinkError
+from monitor.hearing import Hearing
 from monitor.intake import Intake, Sampled, where
 from monitor.judges.panel import Panel, PanelMember
-from monitor.protocols import CaseLog, Clock, DeadLetters, Source, VerdictLog
+from monitor.protocols import CaseLog, Clock, DeadLetters, FeedbackLog, Source, VerdictLog
 from monitor.records import Case, Decision, DecisionKind, Judgement, RagTrace, TopicPartition, Verdict
 from monitor.settings import Judging
 from monitor.verdicts import case_of, skipped, verdict_id, verdict_of
@@ -53,6 +55,8 @@ class _Judged:
     """None when its content must not leave memory."""
     verdicts: Sequence[Verdict]
     dropped: str
+    raw: RagTrace | None
+    """The request as it came, as its feedback is redacted by itself; None as for `case`."""
 
 
 @dataclass(slots=True)
@@ -64,6 +68,7 @@ class Pipeline:
     panel: Panel
     verdicts: VerdictLog
     cases: CaseLog
+    feedback: FeedbackLog
     dead_letters: DeadLetters
     judged_before: Callable[[str, int], bool]
     """Whether the verdict log holds this verdict id, of a request that ended at this time (ns)."""
@@ -80,10 +85,12 @@ class Pipeline:
     _finished: asyncio.Event = field(default_factory=asyncio.Event)
     """Set whenever a request is finished; whoever waits for more than one clears it."""
     _persistence: Persistence = field(init=False)
+    _hearing: Hearing = field(init=False)
     _flooded: bool = False
 
     def __post_init__(self) -> None:
         self._persistence = Persistence(self.clock)
+        self._hearing = Hearing(self.intake, self.feedback, self._persistence, self._finished)
         self._room = asyncio.Semaphore(self.settings.workers + _WRITING)
         self._workers = asyncio.Semaphore(self.settings.workers)
 
@@ -94,7 +101,8 @@ class Pipeline:
         await self.source.start(self)
         try:
             async with asyncio.TaskGroup() as group:
-                helpers = [group.create_task(self._begin_for_ever(group)), group.create_task(self._commit_for_ever())]
+                jobs = (self._begin_for_ever(group), self._hearing.run(), self._commit_for_ever())
+                helpers = [group.create_task(job) for job in jobs]
                 await self._take_in(stop)
                 await self._drain(None if self.source.exhausted() else self.settings.drain)
                 for task in (*helpers, *self._running.values()):
@@ -102,6 +110,7 @@ class Pipeline:
         finally:
             self.intake.accounting.stage("judge").dropped(_REVOKED, len(self._running))
             self._running.clear()
+            self._hearing.give_up()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_STOP_BOUND_S):
                     await self.source.commit(final=True)
@@ -119,7 +128,8 @@ class Pipeline:
 
     def in_flight(self) -> Mapping[str, int]:
         """What each stage truly holds, for the conservation check."""
-        return {"assemble": self.intake.open_spans(), "judge": self._queue.qsize() + len(self._running)}
+        judging = self._queue.qsize() + len(self._running)
+        return {"assemble": self.intake.open_spans(), "judge": judging, "hear": self._hearing.held}
 
     async def _take_in(self, stop: asyncio.Event) -> None:
         while not (stop.is_set() or self.source.exhausted()):
@@ -129,6 +139,7 @@ class Pipeline:
             generations = [self.intake.ledger.generation(batch.partition) for batch in batches]
             for batch, generation in zip(batches, generations, strict=True):
                 await self._take(batch, generation, stop)
+            self._hearing.hand_on()
             if not full:
                 await self._close(stop)
         if self.source.exhausted():
@@ -153,6 +164,7 @@ class Pipeline:
         self._hand_on()
 
     def _hand_on(self) -> None:
+        self._hearing.hand_on()
         ready = self.intake.ready
         if ready:
             self.intake.accounting.stage("judge").received(len(ready))
@@ -175,12 +187,12 @@ class Pipeline:
 
     def _full(self) -> bool:
         shedding = self.settings.when_full == "shed"
-        return self._queue.qsize() >= self.settings.queue * (2 if shedding else 1)
+        return self._hearing.full or self._queue.qsize() >= self.settings.queue * (2 if shedding else 1)
 
     async def _drain(self, seconds: float | None) -> None:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                await self._until(lambda: not self._queue.qsize() and not self._running)
+                await self._until(lambda: not (self._queue.qsize() or self._running or self._hearing.held))
 
     async def _until(self, reached: Callable[[], bool]) -> None:
         """Wait until something is reached that only the end of requests brings about."""
@@ -245,14 +257,15 @@ class Pipeline:
         if redacted is None:
             anonymous = replace(request.trace, tenant=None)
             verdicts = self._verdicts_of(anonymous, selected, skipped(selected, "redaction_failed"))
-            return _Judged(None, verdicts, "failed")
+            return _Judged(None, verdicts, "failed", None)
         if shed:
             judgements = skipped(selected, "queue_full")
         else:
             deadline_s = self.settings.deadline
             judgements = await self.panel.judge(request.trace, redacted, request.hits, tuple(selected), deadline_s)
         case = self._case_of(request, redacted, judgements)
-        return _Judged(case, self._verdicts_of(redacted, selected, judgements), "shed" if shed else "")
+        verdicts = self._verdicts_of(redacted, selected, judgements)
+        return _Judged(case, verdicts, "shed" if shed else "", request.trace)
 
     def _selected(self, request: Sampled) -> dict[PanelMember, Decision]:
         """The judges that this request goes to: the dear ones get a sub-sample, by the same random number."""
@@ -310,6 +323,8 @@ class Pipeline:
         emit = self.intake.accounting.stage("emit")
         emit.received(len(verdicts))
         emit.passed(len(verdicts))
+        if verdicts and judged.raw is not None:
+            await self._hearing.write_inline(judged.raw)
 
     async def _bury(self, letter: DeadLetter, stop: asyncio.Event) -> bool:
         """Whether intake may go on; False when we were told to stop while the letter was not durable."""
@@ -336,7 +351,11 @@ class Pipeline:
         self.intake.forget(gone)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(min(_REVOKE_WAIT_S, self.settings.drain)):
-                await self._until(lambda: not any(item.receipt.touches(gone) for item in self._running))
+                await self._until(
+                    lambda: (
+                        not (any(item.receipt.touches(gone) for item in self._running) or self._hearing.writes(gone))
+                    )
+                )
 
     async def lost(self, partitions: Iterable[TopicPartition]) -> None:
         """Drop the partitions' state; what still runs belongs to an older generation and moves nothing."""

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
-from monitor.records import Case, JudgeIdentity, Judgement, RagTrace, SensitiveHit, TopicPartition, Verdict
+from monitor.records import (
+    Case,
+    HeardFeedback,
+    JudgeIdentity,
+    Judgement,
+    RagTrace,
+    SensitiveHit,
+    TopicPartition,
+    Verdict,
+)
 from monitor.snapshot import JudgeLoad
 from monitor.wire import Batch, DeadLetter, Decoded
 
@@ -136,8 +145,8 @@ class VerdictLog(Protocol):
         """Write durably (acks=all); returns when confirmed. Raises SinkError."""
         ...
 
-    def read(self, since_ns: int) -> AsyncGenerator[Sequence[Verdict]]:
-        """All verdicts written at or after `since_ns` over all partitions, in batches, then new ones as they come.
+    def read(self, since_ns: int) -> AsyncGenerator[Sequence[Verdict | HeardFeedback]]:
+        """All that was written at or after `since_ns` over all partitions, in batches, then new lines as they come.
 
         The first empty batch says that the end known at the start was reached (caught up); from then on one comes at
         least every second while idle. Lines that cannot be read are counted and left out. Reconnects by itself.
@@ -150,6 +159,17 @@ class CaseLog(Protocol):
 
     async def append(self, case: Case) -> None:
         """Write durably (acks=all); returns when confirmed. Raises SinkError."""
+        ...
+
+
+class FeedbackLog(Protocol):
+    """Feedback: in the case topic for the harvester, and without free text in the verdict topic for the boards."""
+
+    async def append(self, heard: Sequence[HeardFeedback]) -> None:
+        """Write durably (acks=all), what is not inline to both topics; returns when confirmed. Raises SinkError.
+
+        The case topic comes first: what boards count is kept. Some may be written when it fails, which is harmless.
+        """
         ...
 
 
@@ -169,5 +189,16 @@ class SampleSet(Protocol):
 
         A case whose id is in the set already is left out, whatever its offset: topics are made anew, and begin at 0
         again. Raises SinkError, and UnfitCasesError when some cases do not fit, before anything is written.
+        """
+        ...
+
+
+class FeedbackSet(Protocol):
+    """The feedback beside the sample set. Synchronous, as that one."""
+
+    def append(self, heard: Sequence[HeardFeedback], positions: Mapping[TopicPartition, int]) -> int:
+        """Add the feedback in one atomic version that also records `positions`; returns how many were new.
+
+        What has the id of a row is left out. Raises SinkError.
         """
         ...

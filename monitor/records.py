@@ -77,7 +77,8 @@ class Feedback:
     """What a person (or another evaluator) said about an answer.
 
     `score` is in the sender's own scale and direction; `negative` is our reading of it, None when it cannot be told.
-    `trace_id` and `response_id` name the judged request; `carrier_trace_id` is set when it came in a trace of its own.
+    `trace_id`, `span_id` and `response_id` name the judged request; `carrier_trace_id` is set when it came in a trace
+    of its own.
     """
 
     name: str
@@ -89,6 +90,10 @@ class Feedback:
     trace_id: str | None = None
     response_id: str | None = None
     carrier_trace_id: str | None = None
+    span_id: str | None = None
+    """A span of the judged request, often its entry span."""
+    given_ns: int = 0
+    """When it was given, in whole milliseconds; 0 when that is not on the wire."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,6 +342,27 @@ class Verdict:
     cost: float = 0.0
     latency_s: float = 0.0
     flags: tuple[str, ...] = ()
+    response_id: str | None = None
+    """Id of the model's reply, so that feedback that names it finds its request."""
+
+
+MAX_NAMED = 256
+"""Characters of an id by which a verdict or feedback can be found; a longer one is left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeardFeedback:
+    """One line of feedback in the verdict topic (without free text) and in the case topic: redacted and bounded.
+
+    `feedback_id` is a function of the content alone, so what is delivered twice is counted and kept once. `weight` is
+    how many it stands for where only a share of all feedback is read. What is `inline` came with its request: the
+    request's case has it, so it is in the verdict topic only.
+    """
+
+    feedback_id: str
+    feedback: Feedback
+    weight: int = 1
+    inline: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """The other two roles: the board follows the verdict topic, the harvester follows the case topic.
 
-Both are thin shells around synchronous parts: a `quality.board.Board` and a `SampleSet`.
+Both are thin shells around synchronous parts: a `quality.board.Board`, a `SampleSet` and the `FeedbackSet` beside it.
 """
 
 from __future__ import annotations
@@ -9,15 +9,16 @@ import asyncio
 import contextlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import structlog
 
 from monitor.accounting import Accounting
 from monitor.errors import DecodeError, SinkError, UnfitCasesError
-from monitor.protocols import Clock, SampleSet, Source, VerdictLog
+from monitor.protocols import Clock, FeedbackSet, SampleSet, Source, VerdictLog
 from monitor.quality.board import Board
 from monitor.quality.memory import VerdictMemory
-from monitor.records import Case, TopicPartition, Verdict
+from monitor.records import Case, HeardFeedback, TopicPartition, Verdict
 from monitor.settings import Dataset
 from monitor.wire import Batch
 
@@ -33,7 +34,7 @@ _NAMED = 10
 
 @dataclass(slots=True)
 class BoardRole:
-    """Feeds every verdict of the topic to the board, from the beginning of its longest window.
+    """Feeds every line of the verdict topic to the board, from the beginning of its longest window.
 
     A process that judges and shows no quality has a `VerdictMemory` for its board.
     """
@@ -48,41 +49,52 @@ class BoardRole:
         """Follow the topic until cancelled."""
         since = self.clock.now_ns() - round(self.board.horizon_s * _NS)
         async with contextlib.aclosing(self.log.read(since)) as batches:
-            async for verdicts in batches:
-                if not verdicts and not self.ready.is_set():
+            async for lines in batches:
+                if not lines and not self.ready.is_set():
                     self.board.mark_caught_up()
                     self.ready.set()
-                await self._add(verdicts)
+                await self._add(lines)
 
-    async def _add(self, verdicts: Sequence[Verdict]) -> None:
+    async def _add(self, lines: Sequence[Verdict | HeardFeedback]) -> None:
         live = self.ready.is_set()
-        for index, verdict in enumerate(verdicts, 1):
-            self.board.add(verdict, self.clock.now_ns(), live=live)
+        for index, line in enumerate(lines, 1):
+            now_ns = self.clock.now_ns()
+            match line:
+                case Verdict():
+                    self.board.add(line, now_ns, live=live)
+                case HeardFeedback():
+                    self.board.hear(line, now_ns, live=live)
             if index % _BREATHE_EVERY == 0:
                 await asyncio.sleep(0)
 
 
 @dataclass(slots=True)
 class HarvestRole:
-    """Appends cases to the sample set; a version and the offsets it took in become visible together."""
+    """Appends cases to the sample set, and feedback beside it.
+
+    A version and the offsets it took in become visible together; offsets are committed when both sets hold them.
+    """
 
     source: Source
     sample_set: SampleSet
-    decode: Callable[[bytes], Case]
+    feedback_set: FeedbackSet
+    decode: Callable[[bytes], Case | HeardFeedback]
     clock: Clock
     settings: Dataset
     accounting: Accounting
     _cases: list[Case] = field(default_factory=list)
+    _heard: list[HeardFeedback] = field(default_factory=list)
     _next: dict[TopicPartition, int] = field(default_factory=dict)
-    """For each partition, the offset after the last record whose case waits in `_cases`."""
+    """For each partition, the offset after the last record that was read and is not flushed."""
     _durable: dict[TopicPartition, int] = field(default_factory=dict)
-    """For each partition, the offset after the last record that this process has put into the sample set."""
+    """For each partition, the offset after the last record that this process has put into the sets."""
     _writing: int = 0
+    _keeping: int = 0
     _flushing: asyncio.Lock = field(default_factory=asyncio.Lock)  # a revoke may flush while the loop does
 
     def in_flight(self) -> Mapping[str, int]:
-        """Cases read but not in the sample set yet, for the conservation check."""
-        return {"harvest": len(self._cases) + self._writing}
+        """Cases and feedback read but not in their sets yet, for the conservation check."""
+        return {"harvest": len(self._cases) + self._writing, "keep": len(self._heard) + self._keeping}
 
     async def run(self, stop: asyncio.Event) -> None:
         """Harvest until `stop` is set or the source is exhausted; what was read is flushed before it returns."""
@@ -93,7 +105,7 @@ class HarvestRole:
                 for batch in await self.source.poll():
                     self._take(batch)
                 now = self.clock.monotonic()
-                full = len(self._cases) >= self.settings.flush_cases
+                full = max(len(self._cases), len(self._heard)) >= self.settings.flush_cases
                 if self._next and (full or now - last >= self.settings.flush_every):
                     await self._flush()
                     await self.source.commit()
@@ -107,59 +119,90 @@ class HarvestRole:
 
     def _take(self, batch: Batch) -> None:
         stage = self.accounting.stage("harvest")
-        stage.received(len(batch.records))
         for record in batch.records:
             if not record.value:
+                stage.received()
                 stage.dropped("empty")
             else:
                 self._add(record.value, batch.partition, record.offset)
         self._next[batch.partition] = batch.next_offset
 
     def _add(self, value: bytes, partition: TopicPartition, offset: int) -> None:
+        harvest, keep = self.accounting.stage("harvest"), self.accounting.stage("keep")
         try:
-            self._cases.append(self.decode(value))
+            line = self.decode(value)
         except DecodeError as error:
-            self.accounting.stage("harvest").dropped("unreadable")
-            log.warning("unreadable case", topic=partition.topic, offset=offset, error=str(error))
+            harvest.received()
+            harvest.dropped("unreadable")
+            log.warning("left out of the sample set", topic=partition.topic, offset=offset, error=str(error))
+            return
+        match line:
+            case Case():
+                harvest.received()
+                self._cases.append(line)
+            case HeardFeedback():
+                keep.received()
+                self._heard.append(line)
 
     async def _flush(self) -> None:
         async with self._flushing:
-            cases, positions = self._forget()
+            cases, heard, positions = self._forget()
             if not positions:
                 return
-            stage = self.accounting.stage("harvest")
-            self._writing = len(cases)
+            self._writing, self._keeping = len(cases), len(heard)
             try:
-                added, unfit = await self._append(cases, positions)
+                await self._write_cases(cases, positions)
+                await self._write_feedback(heard, positions)
             except asyncio.CancelledError:
-                stage.dropped("revoked", len(cases))  # uncommitted, so it is read again
+                # uncommitted, so it is read again
+                self.accounting.stage("harvest").dropped("revoked", self._writing)
+                self.accounting.stage("keep").dropped("revoked", self._keeping)
                 raise
             finally:
-                self._writing = 0
-            stage.passed(added)
-            stage.dropped("unreadable", unfit)
-            stage.dropped("duplicate", len(cases) - added - unfit)
+                self._writing = self._keeping = 0
             for partition, offset in positions.items():  # a write that a rebalance overtook may be ahead of this one
                 self._durable[partition] = max(offset, self._durable.get(partition, 0))
+
+    async def _write_cases(self, cases: list[Case], positions: dict[TopicPartition, int]) -> None:
+        stage = self.accounting.stage("harvest")
+        added, unfit = await self._append(cases, positions)
+        self._writing = 0
+        stage.passed(added)
+        stage.dropped("unreadable", unfit)
+        stage.dropped("duplicate", len(cases) - added - unfit)
+
+    async def _write_feedback(self, heard: list[HeardFeedback], positions: dict[TopicPartition, int]) -> None:
+        if not heard:
+            return
+        stage = self.accounting.stage("keep")
+        added = await self._until_written(partial(self.feedback_set.append, heard, positions))
+        self._keeping = 0
+        stage.passed(added)
+        stage.dropped("duplicate", len(heard) - added)
 
     async def _append(self, cases: list[Case], positions: dict[TopicPartition, int]) -> tuple[int, int]:
         """How many cases were new, and how many do not fit the sample set."""
         fitting = cases
         while True:
             try:
-                added = await asyncio.to_thread(self.sample_set.append, fitting, positions)
+                added = await self._until_written(partial(self.sample_set.append, fitting, positions))
                 return added, len(cases) - len(fitting)
             except UnfitCasesError as error:
                 log.warning("cases left out of the sample set", cases=sorted(error.case_ids)[:_NAMED], error=str(error))
                 fitting = [case for case in fitting if case.case_id not in error.case_ids]
+
+    async def _until_written(self, write: Callable[[], int]) -> int:
+        while True:
+            try:
+                return await asyncio.to_thread(write)
             except SinkError as error:
                 log.warning("sample set not written; trying again", error=str(error), delay_s=_RETRY_S)
                 await asyncio.sleep(_RETRY_S)
 
-    def _forget(self) -> tuple[list[Case], dict[TopicPartition, int]]:
-        cases, positions = self._cases, self._next
-        self._cases, self._next = [], {}
-        return cases, positions
+    def _forget(self) -> tuple[list[Case], list[HeardFeedback], dict[TopicPartition, int]]:
+        read = self._cases, self._heard, self._next
+        self._cases, self._heard, self._next = [], [], {}
+        return read
 
     # ------------------------------------------------------------------------------- as the source's RebalanceListener
 
@@ -178,9 +221,10 @@ class HarvestRole:
     async def lost(self, partitions: Iterable[TopicPartition]) -> None:
         """Forget what was not flushed. Rebalances are eager: every partition starts again at its committed offset."""
         del partitions
-        cases, _ = self._forget()
+        cases, heard, _ = self._forget()
         self.accounting.stage("harvest").dropped("revoked", len(cases))
+        self.accounting.stage("keep").dropped("revoked", len(heard))
 
     def committable(self) -> Mapping[TopicPartition, int]:
-        """What the sample set holds durably."""
+        """What both sets hold durably."""
         return self._durable

@@ -122,6 +122,48 @@ class ScoreTotals:
     exemplars: tuple[WorstCase, ...] = ()
 
 
+class Sentiment(enum.StrEnum):
+    """Our reading of feedback."""
+
+    NEGATIVE = "negative"
+    POSITIVE = "positive"
+    UNRATED = "unrated"
+    """It cannot be told."""
+
+
+@dataclass(frozen=True, slots=True)
+class FeedbackCount:
+    """How much feedback came. `human`: a person's, not another evaluator's."""
+
+    sentiment: Sentiment
+    human: bool
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class JoinedFeedback:
+    """How much feedback on judged requests there is in one slice, and how much of all feedback that stands for."""
+
+    slice: SliceKey
+    sentiment: Sentiment
+    human: bool
+    count: int
+    weight: int
+
+
+@dataclass(frozen=True, slots=True)
+class FeedbackTotals:
+    """Monotone totals of feedback since the process caught up; they change no quality number.
+
+    `heard` counts each feedback when it comes; `joined` counts it when the request that it speaks of has a verdict too,
+    which may be before or after. `left_out` counts by reason what is not, or no longer, waited for.
+    """
+
+    heard: tuple[FeedbackCount, ...] = ()
+    joined: tuple[JoinedFeedback, ...] = ()
+    left_out: Mapping[str, int] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """Everything that the exporters show, taken at one moment.
@@ -141,6 +183,7 @@ class Snapshot:
     """Verdicts whose event time lay beyond the longest window or too far in the future."""
     refused: int = 0
     """Verdicts that make no sense (a score out of range, no weight, a broken name), or of one judge too many."""
+    feedback: FeedbackTotals = FeedbackTotals()
 
 
 # ------------------------------------------------------------------------------------------------ the process itself

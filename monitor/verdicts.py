@@ -6,6 +6,7 @@ Ids are functions of what they name, so that a redelivered record gives the same
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -14,9 +15,12 @@ import structlog
 from monitor.judges.panel import PanelMember
 from monitor.privacy.redactor import Redactor
 from monitor.records import (
+    MAX_NAMED,
     Case,
     Decision,
     Evidence,
+    Feedback,
+    HeardFeedback,
     Judgement,
     Outcome,
     Position,
@@ -26,6 +30,16 @@ from monitor.records import (
 )
 
 log = structlog.get_logger(__name__)
+
+MAX_COMMENT = 4096
+"""Characters of a comment that are kept."""
+MAX_WORD = 64
+"""Characters of a name or a label of feedback that are kept."""
+MAX_INLINE = 100
+"""Feedback of one request that is counted."""
+_SEARCHED = 2 * MAX_COMMENT
+_BROKEN_OFF = 2048  # of a text that was cut before it was searched: half of a sensitive text may stand at its end
+_MAX_TIME = 2**63 - 1
 
 
 def case_id(trace_id: str, request_id: str) -> str:
@@ -72,6 +86,7 @@ def verdict_of(trace: RagTrace, decision: Decision, judgement: Judgement, judged
         cost=judgement.usage.cost,
         latency_s=judgement.latency_s,
         flags=judgement.flags,
+        response_id=_named(trace.response_id),
     )
 
 
@@ -96,6 +111,43 @@ def case_of(
         harvest_reason=decision.policies[0] if decision.policies else "base",
         position=position,
         judged_ns=judged_ns,
+    )
+
+
+def heard_of(feedback: Feedback, redactor: Redactor, *, arrived_ns: int, weight: int = 1) -> HeardFeedback:
+    """Feedback as it is written down. `arrived_ns` stands in where it does not say when it was given."""
+    score = feedback.score if feedback.score is not None and math.isfinite(feedback.score) else None
+    try:
+        name = _kept(feedback.name, redactor, MAX_WORD)
+        label = _kept(feedback.label, redactor, MAX_WORD)
+        comment = _kept(feedback.comment, redactor, MAX_COMMENT)
+    except Exception as error:  # noqa: BLE001 - whatever went wrong, a text that may be raw is left out
+        log.error("feedback could not be redacted", error=type(error).__name__)  # noqa: TRY400 - the text of the error may quote it
+        name = label = comment = None
+    kept = replace(
+        feedback,
+        name=name or "feedback",
+        score=score,
+        label=label,
+        comment=comment,
+        trace_id=_named(feedback.trace_id),
+        response_id=_named(feedback.response_id),
+        carrier_trace_id=_named(feedback.carrier_trace_id),
+        span_id=_named(feedback.span_id),
+        given_ns=min(feedback.given_ns, _MAX_TIME),
+    )
+    made = HeardFeedback(_feedback_id(kept), kept, weight)
+    return made if kept.given_ns else replace(made, feedback=replace(kept, given_ns=arrived_ns))
+
+
+def inline_feedback(trace: RagTrace, redactor: Redactor) -> tuple[HeardFeedback, ...]:
+    """The feedback that came with a request. `trace` is the raw one, so that ids are those of the same words alone."""
+    return tuple(
+        replace(
+            heard_of(replace(item, trace_id=trace.trace_id, span_id=None), redactor, arrived_ns=trace.end_ns),
+            inline=True,
+        )
+        for item in trace.feedback[:MAX_INLINE]
     )
 
 
@@ -129,6 +181,26 @@ def _redacted_evidence(item: Evidence, redactor: Redactor, answer: str) -> Evide
         return item if note == item.note else replace(item, note=note)
     # the offsets were those of the raw answer; in the redacted one they would point elsewhere
     return replace(item, text=text, note=note, start=-1, end=-1)
+
+
+def _kept(text: str | None, redactor: Redactor, limit: int) -> str | None:
+    """The text without what is sensitive, cut; None when nothing is left."""
+    if not text:
+        return None
+    redacted = redactor.redact_text(text[:_SEARCHED])
+    return (redacted if len(text) <= _SEARCHED else redacted[:-_BROKEN_OFF])[:limit] or None
+
+
+def _named(identifier: str | None) -> str | None:
+    """An id that something can be found by."""
+    return identifier if identifier and len(identifier) <= MAX_NAMED else None
+
+
+def _feedback_id(feedback: Feedback) -> str:
+    """Of what was said and of which answer: 32 hex characters. Two carriers are two opinions, however alike."""
+    said = (feedback.name, feedback.score, feedback.label, feedback.negative, feedback.human, feedback.comment)
+    meant = (feedback.trace_id, feedback.response_id, feedback.carrier_trace_id)
+    return _digest("feedback", *map(repr, (*said, *meant, feedback.given_ns)))
 
 
 def _digest(*parts: str) -> str:

@@ -9,7 +9,16 @@ from typing import Generic, Protocol, TypeVar
 
 from monitor.errors import SinkError, UnfitCasesError
 from monitor.protocols import RebalanceListener
-from monitor.records import Case, JudgeIdentity, Judgement, Outcome, RagTrace, SensitiveHit, TopicPartition
+from monitor.records import (
+    Case,
+    HeardFeedback,
+    JudgeIdentity,
+    Judgement,
+    Outcome,
+    RagTrace,
+    SensitiveHit,
+    TopicPartition,
+)
 from monitor.snapshot import JudgeLoad
 from monitor.wire import Batch, RawRecord
 
@@ -251,3 +260,23 @@ class FakeSampleSet:
             self.failures -= 1
             msg = "the disk is full"
             raise SinkError(msg)
+
+
+@dataclass
+class FakeFeedbackSet:
+    """A FeedbackSet in memory; fails as often as `failures` says."""
+
+    rows: dict[str, HeardFeedback] = field(default_factory=dict)
+    failures: int = 0
+    appends: int = 0
+
+    def append(self, heard: Sequence[HeardFeedback], positions: Mapping[TopicPartition, int]) -> int:
+        del positions
+        self.appends += 1
+        if self.failures > 0:
+            self.failures -= 1
+            msg = "the disk is full"
+            raise SinkError(msg)
+        new = {item.feedback_id: item for item in heard if item.feedback_id not in self.rows}
+        self.rows |= new
+        return len(new)

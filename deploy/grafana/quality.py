@@ -29,6 +29,22 @@ def _quantile(share: str, title: str) -> Panel:
     return Panel(title, q.QUANTILE.value, queries, "percentunit", limits=(0, 1))
 
 
+def _feedback(metric: Metric, matchers: str = "") -> str:
+    """A minute. Every board counts all of it."""
+    return f"max by (sentiment, human) (rate({metric.prometheus}{{{matchers}}}[$__rate_interval])) * 60"
+
+
+def _negative(matchers: str, by: str) -> str:
+    """Of what people rated; every board counts all of it, so replicas are not summed."""
+
+    def rated(sentiment: str) -> str:
+        selector = f'{{{matchers}, human="true", sentiment=~"{sentiment}"}}'
+        counted = f"increase({q.FEEDBACK_WEIGHT.prometheus}{selector}[1d])"
+        return f"sum by ({by}) (max by ({by}, sentiment) ({counted}))"
+
+    return f"{rated('negative')} / {rated('negative|positive')}"
+
+
 _BAD = Panel(
     "Share of bad answers (score below 0.5), from counters",
     q.SCORE,
@@ -125,6 +141,39 @@ QUALITY = Dashboard(
         (
             "Quantiles (descriptive: they jump between a judge's steps)",
             (_quantile("0.01", "p01"), _quantile("0.05", "p05"), _quantile("0.1", "p10")),
+        ),
+        (
+            "Feedback on judged requests",
+            (
+                Panel(
+                    "Share of negative feedback by $dimension, last day",
+                    q.FEEDBACK_WEIGHT,
+                    (
+                        Query(_negative('dimension="all"', "dimension"), "all"),
+                        Query(_negative('dimension="$dimension"', "value"), "{{value}}"),
+                    ),
+                    "percentunit",
+                    limits=(0, 1),
+                ),
+                Panel(
+                    "Joined with a verdict",
+                    q.FEEDBACK_JOINED,
+                    (Query(_feedback(q.FEEDBACK_JOINED, 'dimension="all"'), "{{sentiment}} human={{human}}"),),
+                    "cpm",
+                ),
+                Panel(
+                    "All that came",
+                    q.FEEDBACK,
+                    (
+                        Query(_feedback(q.FEEDBACK), "{{sentiment}} human={{human}}"),
+                        Query(
+                            f"max by (reason) (rate({q.FEEDBACK_LEFT_OUT.prometheus}[$__rate_interval])) * 60",
+                            "left out: {{reason}}",
+                        ),
+                    ),
+                    "cpm",
+                ),
+            ),
         ),
         (
             "Verdicts",

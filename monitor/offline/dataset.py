@@ -10,9 +10,11 @@ from rich.console import Console
 from rich.table import Table
 
 from exporters.dataset import DeltaSampleSet
+from exporters.dataset_feedback import DeltaFeedbackSet
 from exporters.messages import to_json
 from monitor.errors import InputError, SinkError
 from monitor.offline import OK
+from monitor.offline.dataset_feedback import FeedbackOfCases, sentiment_of
 
 
 def show(path: str) -> int:
@@ -29,17 +31,38 @@ def show(path: str) -> int:
         table.add_row(str(version["version"]), _when(version.get("timestamp")), str(version.get("operation", "")))
     console.print(table)
     console.print(_contents(sample_set))
+    said = _feedback(path, sample_set)
+    if said.total:
+        console.print(_late(said))
     return OK
 
 
 def export(path: str, version: int | None, out: TextIO) -> int:
-    """Write the cases of a version as JSON lines."""
+    """Write the cases of a version as JSON lines, each with all that was said of it until now."""
     sample_set = DeltaSampleSet(path)
     try:
-        out.writelines(to_json(row).decode() + "\n" for row in sample_set.read(version))
+        said = _feedback(path, sample_set, version)
+        out.writelines(to_json(said.complete(row)).decode() + "\n" for row in sample_set.read(version))
     except SinkError as error:
         raise InputError(str(error)) from None
     return OK
+
+
+def _feedback(path: str, sample_set: DeltaSampleSet, version: int | None = None) -> FeedbackOfCases:
+    """What came after the cases of a version; none when there is no such table yet. Raises SinkError."""
+    beside = DeltaFeedbackSet(path)
+    rows = beside.read() if beside.versions() else ()
+    return FeedbackOfCases(rows, sample_set.read(version, ("trace_id", "request_id", "response_id")))
+
+
+def _late(said: FeedbackOfCases) -> Table:
+    table = Table(title=f"{said.total} feedback of its own trace or record", title_justify="left")
+    table.add_column("joined with a case")
+    table.add_column("feedback", justify="right")
+    for what, count in sorted(said.joined.items()):
+        table.add_row(what, str(count))
+    table.add_row("none", str(said.total - said.joined.total()))
+    return table
 
 
 def _contents(sample_set: DeltaSampleSet) -> Table:
@@ -50,7 +73,8 @@ def _contents(sample_set: DeltaSampleSet) -> Table:
         counts["day", str(row["day"])] += 1
         counts["language", str(row["language"])] += 1
         counts["harvest reason", str(row["harvest_reason"])] += 1
-        counts.update(("verdict", _verdict(item)) for item in _judgements(row))
+        counts.update(("verdict", _verdict(item)) for item in _structs(row, "judgements"))
+        counts.update(("feedback", sentiment_of(item)) for item in _structs(row, "feedback"))
     table = Table(title=f"{total} cases", title_justify="left")
     for column in ("what", "value"):
         table.add_column(column)
@@ -60,8 +84,8 @@ def _contents(sample_set: DeltaSampleSet) -> Table:
     return table
 
 
-def _judgements(row: dict[str, Any]) -> list[dict[str, Any]]:
-    return list(row["judgements"] or ())
+def _structs(row: dict[str, Any], column: str) -> list[dict[str, Any]]:
+    return list(row[column] or ())
 
 
 def _verdict(item: dict[str, Any]) -> str:

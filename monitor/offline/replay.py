@@ -17,11 +17,11 @@ from monitor.accounting import Accounting
 from monitor.building import build_intake, build_panel
 from monitor.clock import SystemClock
 from monitor.errors import InputError
-from monitor.memory import MemoryDeadLetters, MemoryVerdicts, NoCases
+from monitor.memory import MemoryDeadLetters, MemoryFeedback, MemoryVerdicts, NoCases
 from monitor.offline import exit_code
 from monitor.pipeline import Pipeline
 from monitor.quality.board import Board
-from monitor.records import Verdict
+from monitor.records import HeardFeedback, Verdict
 from monitor.settings import Settings
 from monitor.snapshot import Snapshot
 from monitor.sources.replay import ReplaySource
@@ -55,7 +55,7 @@ async def replay(source: ReplaySource, encoding: str, settings: Settings) -> tup
     Windows end at the newest request of the files, not at our clock.
     """
     clock, accounting = SystemClock(), Accounting()
-    verdicts, dead_letters = MemoryVerdicts(), MemoryDeadLetters()
+    verdicts, feedback, dead_letters = MemoryVerdicts(), MemoryFeedback(), MemoryDeadLetters()
     panel = build_panel(settings, clock)
     pipeline = Pipeline(
         source=source,
@@ -63,6 +63,7 @@ async def replay(source: ReplaySource, encoding: str, settings: Settings) -> tup
         panel=panel,
         verdicts=verdicts,
         cases=NoCases(),
+        feedback=feedback,
         dead_letters=dead_letters,
         judged_before=lambda _id, _end_ns: False,
         clock=clock,
@@ -73,15 +74,19 @@ async def replay(source: ReplaySource, encoding: str, settings: Settings) -> tup
         await pipeline.run(asyncio.Event())
     finally:
         await panel.close()
-    return _summary(settings, verdicts.items, accounting), len(dead_letters.items)
+    return _summary(settings, verdicts.items, feedback.items, accounting), len(dead_letters.items)
 
 
-def _summary(settings: Settings, verdicts: Sequence[Verdict], accounting: Accounting) -> Snapshot:
+def _summary(
+    settings: Settings, verdicts: Sequence[Verdict], feedback: Sequence[HeardFeedback], accounting: Accounting
+) -> Snapshot:
     board = Board(settings.board)
     newest = max((verdict.end_ns for verdict in verdicts), default=0)
     board.mark_caught_up()
     for verdict in sorted(verdicts, key=lambda item: item.end_ns):
         board.add(verdict, newest)
+    for heard in feedback:
+        board.hear(heard, newest)
     return board.snapshot(newest, accounting.counts())
 
 

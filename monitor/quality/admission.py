@@ -7,10 +7,13 @@ import re
 from monitor.quality.grid import to_billionths
 from monitor.quality.slices import MAX_LENGTH, OTHER, BoundedValues
 from monitor.quality.tally import Ending, Reading
-from monitor.records import Outcome, Verdict
+from monitor.records import MAX_NAMED, HeardFeedback, Outcome, Verdict
 
 MAX_WEIGHT = 1 << 56
 """The weight at the smallest probability that consistent sampling can express."""
+
+MAX_FEEDBACK_WEIGHT = 1_000_000_000
+"""The largest k of a rate 1/k."""
 
 _MAX_ID = 256
 _REASON = re.compile(r"[a-z][a-z0-9_.]{0,63}")
@@ -26,6 +29,20 @@ def is_sound(verdict: Verdict) -> bool:
         and _is_whole(verdict.end_ns)
         and _is_whole(verdict.judged_ns)
         and _has_right_score(verdict)
+    )
+
+
+def is_sound_feedback(heard: HeardFeedback) -> bool:
+    """Whether the feedback means something: an id, a whole positive weight, a whole time, ids that can be found."""
+    said = heard.feedback
+    named = (said.trace_id, said.response_id, said.span_id)
+    return (
+        0 < len(heard.feedback_id) <= _MAX_ID
+        and _is_whole(heard.weight)
+        and 1 <= heard.weight <= MAX_FEEDBACK_WEIGHT
+        and _is_whole(said.given_ns)
+        and all(name is None or 0 < len(name) <= MAX_NAMED for name in named)
+        and (said.trace_id is not None or said.response_id is not None)
     )
 
 

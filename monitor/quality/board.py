@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from monitor.quality.admission import is_sound, reading_of
+from monitor.quality.feedback import FeedbackBoard
 from monitor.quality.memory import VerdictMemory
 from monitor.quality.series import JudgeKey, JudgeSeries, Series
 from monitor.quality.slices import EVERYTHING, Slicer
 from monitor.quality.worst import WorstCases, low_of
-from monitor.records import Verdict
+from monitor.records import HeardFeedback, Verdict
 from monitor.settings import BoardSettings
 from monitor.snapshot import ScoreTotals, SliceKey, Snapshot, StageCount, WindowStats
 
@@ -33,6 +34,7 @@ class Board:
         self._slicer = Slicer(settings.apps, settings.slice_values)
         self._worst = WorstCases(self._plan.lengths, settings.worst)
         self._judges: dict[JudgeKey, JudgeSeries] = {}
+        self._feedback = FeedbackBoard(self._plan)
         self._refused = 0
 
     @property
@@ -70,6 +72,11 @@ class Board:
         self._count(verdict, judge, live=live)
         return True
 
+    def hear(self, heard: HeardFeedback, now_ns: int, *, live: bool = True) -> bool:
+        """Count feedback; False when it was left out, which is counted. It never changes a quality number."""
+        self._follow(now_ns)
+        return self._feedback.hear(heard, self._memory.now_ns, live=live)
+
     def advance(self, now_ns: int) -> None:
         """Move the windows on and free what has left them all."""
         self._follow(now_ns)
@@ -78,7 +85,10 @@ class Board:
             judge.series = {name: series for name, series in judge.series.items() if series.advance(now)}
             if not judge.series:
                 del self._judges[key]
-        self._slicer.retain(name for judge in self._judges.values() for name in judge.series)
+        used = frozenset(name for judge in self._judges.values() for name in judge.series)
+        self._slicer.retain(used)
+        self._feedback.retain(used)
+        self._feedback.forget(self._plan.oldest_era(now))
         self._memory.forget()
         self._worst.advance(self._memory.now_ns)
 
@@ -103,6 +113,7 @@ class Board:
             duplicates=self._memory.duplicates,
             late=self._memory.late,
             refused=self._refused,
+            feedback=self._feedback.totals(),
         )
 
     def _now(self) -> int:
@@ -128,7 +139,9 @@ class Board:
             self._worst.add(low)
         judge.judged(verdict.judged_ns, calibrated=verdict.calibrated)
         now = self._now()
-        for key in self._slicer.slices(verdict):
+        slices = self._slicer.slices(verdict)
+        self._feedback.judged(verdict, slices, live=live)
+        for key in slices:
             judge.of(key, self._plan).add(reading, low, now, live=live)
 
     def _in_order(self) -> Iterator[tuple[JudgeSeries, Series]]:

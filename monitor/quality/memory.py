@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from monitor.quality.seen import SeenIds
 from monitor.quality.windows import WindowPlan
-from monitor.records import Verdict
+from monitor.records import HeardFeedback, Verdict
 from monitor.settings import BoardSettings
 from monitor.snapshot import Snapshot, StageCount
 
@@ -48,6 +48,11 @@ class VerdictMemory:
         """Remember one verdict; False when it was left out, which is counted: late, or a duplicate."""
         self.follow(now_ns)
         return self.in_range(verdict.end_ns, live=live) and self.remember(verdict.verdict_id, verdict.end_ns)
+
+    def hear(self, heard: HeardFeedback, now_ns: int, *, live: bool = True) -> bool:
+        """Feedback is for boards; False."""
+        del heard, now_ns, live
+        return False
 
     def snapshot(self, now_ns: int, stages: tuple[StageCount, ...] = ()) -> Snapshot:
         """The stages, and what was counted here; no quality."""

@@ -18,8 +18,9 @@ _OPEN_SHARE = 8
 _BITS_BYTES = 8
 
 
-def _short(verdict_id: str) -> int:
-    text = verdict_id.encode("utf-8", "surrogatepass")
+def short(name: str) -> int:
+    """64 bits that stand for an id."""
+    text = name.encode("utf-8", "surrogatepass")
     return int.from_bytes(hashlib.blake2b(text, digest_size=_BITS_BYTES).digest(), "big")
 
 
@@ -67,7 +68,16 @@ class SeenIds:
     def has(self, verdict_id: str, bucket: int) -> bool:
         """Whether this id was added to this bucket."""
         ids = self._buckets.get(bucket)
-        return ids is not None and _short(verdict_id) in ids
+        return ids is not None and short(verdict_id) in ids
+
+    def has_anywhere(self, verdict_id: str) -> bool:
+        """Whether this id is in any bucket."""
+        number = short(verdict_id)
+        return any(number in ids for ids in self._buckets.values())
+
+    def full(self, bucket: int) -> bool:
+        """Whether there is no room in this bucket, as it alone takes all there is."""
+        return self._count >= self._limit and self._buckets.keys() == {bucket}
 
     def knows(self, bucket: int) -> bool:
         """Whether the ids of this bucket are still remembered."""
@@ -76,7 +86,7 @@ class SeenIds:
     def add(self, verdict_id: str, bucket: int) -> bool:
         """Remember the id; False when it was known."""
         ids = self._buckets.setdefault(bucket, IdSet())
-        number = _short(verdict_id)
+        number = short(verdict_id)
         if number in ids:
             return False
         ids.add(number)

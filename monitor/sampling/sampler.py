@@ -45,6 +45,11 @@ class Sampler:
         return self._presample_threshold
 
     @property
+    def presample_one_in(self) -> int:
+        """The k of the share 1/k of all traces that pass `presample_threshold`."""
+        return self._presample
+
+    @property
     def heeds_safety(self) -> bool:
         """Whether a safety hit can raise a request's rate: then scanners have to see every decoded request.
 

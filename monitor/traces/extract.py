@@ -90,8 +90,11 @@ class Extractor:
         requests, loose = share_out(said, [reader.request for reader in kept], records)
         if requests:
             return Reading(forest, hidden, readers, kept, Extracted(requests, loose))
-        carried = tuple(feedback for feedback in loose if feedback.carrier_trace_id is not None)
-        reason = FEEDBACK if carried else _why_none(nodes, readers)
+        reason = _why_none(nodes, readers)
+        # spans that show nothing but feedback are a late part of the trace of an earlier request
+        late = reason == NO_REQUEST
+        carried = tuple(feedback for feedback in loose if late or feedback.carrier_trace_id is not None)
+        reason = FEEDBACK if carried else reason
         return Reading(forest, hidden, readers, kept, Extracted(feedback=carried, dropped={reason: 1}))
 
     def _is_foreign(self, node: Node) -> bool:

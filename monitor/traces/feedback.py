@@ -31,6 +31,7 @@ _ANNOTATIONS = (("annotations", "annotation"), ("evaluations", "evaluation"))
 _SCOPES = ("", "trace.")
 """Feedback on a whole session says nothing about one request."""
 _FLAT = tuple(f"{scope}{plural}." for scope in _SCOPES for plural, _ in _ANNOTATIONS)
+_MILLISECOND_NS = 1_000_000
 _AMBIGUOUS = 2
 """Requests from which on it cannot be told which one is meant."""
 
@@ -52,11 +53,18 @@ def find_feedback(nodes: Iterable[Node], trace_id: str, *, hidden: bool) -> list
     said = []
     for node in nodes:
         links = node.span.links
-        target = links[0].trace_id if len(links) == 1 and not node.relevant else trace_id
-        carrier = trace_id if target != trace_id else None
-        read = _read(node.span, target, carrier)
+        meant = _Meant(trace_id)
+        if len(links) == 1 and not node.relevant and links[0].trace_id != trace_id:
+            meant = _Meant(links[0].trace_id, links[0].span_id or None, trace_id)
+        read = _read(node.span, meant)
         said += [Said(node, replace(feedback, comment=None) if hidden else feedback) for feedback in read]
     return said
+
+
+def may_hold_feedback(span: Span) -> bool:
+    """Whether a span has what feedback is made of; for spans that come too late to be anything else."""
+    annotated = any(key.startswith(_FLAT) for key in span.attributes)
+    return annotated or any(event.name == semconv.EVALUATION_EVENT for event in span.events)
 
 
 def share_out(
@@ -71,7 +79,7 @@ def share_out(
         if len(meant) == 1:
             inline[meant[0]].append(item.feedback)
         else:
-            loose.append(item.feedback if records else _without_trace(item.feedback))
+            loose.append(item.feedback if meant else _without_trace(item.feedback))
     given = tuple(
         replace(record, feedback=tuple(own)) if own else record for record, own in zip(records, inline, strict=True)
     )
@@ -79,10 +87,19 @@ def share_out(
 
 
 def _without_trace(feedback: Feedback) -> Feedback:
-    """Feedback that names its answer by response id, in a trace without requests: that trace is not the judged one."""
+    """Feedback that names a response id which no request of its trace has: that trace is not the judged one."""
     if feedback.response_id is None or feedback.carrier_trace_id is not None:
         return feedback
     return replace(feedback, trace_id=None, carrier_trace_id=feedback.trace_id)
+
+
+@dataclass(frozen=True, slots=True)
+class _Meant:
+    """What the feedback of a span speaks of; `carrier` is the span's own trace where that is another one."""
+
+    trace_id: str
+    span_id: str | None = None
+    carrier: str | None = None
 
 
 class _Owners:
@@ -126,19 +143,19 @@ def _meant(item: Said, owners: _Owners) -> Sequence[int]:
     return owners.around(item.node, unnamed=response_id is not None)
 
 
-def _read(span: Span, target: str, carrier: str | None) -> Iterator[Feedback]:
+def _read(span: Span, meant: _Meant) -> Iterator[Feedback]:
     for event in span.events:
         if event.name == semconv.EVALUATION_EVENT:
-            yield _from_event(event, target, carrier)
+            yield _from_event(event, span, meant)
     if not any(key.startswith(_FLAT) for key in span.attributes):
         return  # the usual case
     for scope in _SCOPES:
         for plural, singular in _ANNOTATIONS:
             for item in numbered(span.attributes, scope + plural):
-                yield _from_annotation(item, singular + ".", target, carrier)
+                yield _from_annotation(item, singular + ".", span, meant)
 
 
-def _from_event(event: SpanEvent, target: str, carrier: str | None) -> Feedback:
+def _from_event(event: SpanEvent, span: Span, meant: _Meant) -> Feedback:
     attributes = event.attributes
     name = text_of(attributes, semconv.EVALUATION_NAME) or "feedback"
     score = as_float(attributes.get(semconv.EVALUATION_SCORE))
@@ -151,13 +168,15 @@ def _from_event(event: SpanEvent, target: str, carrier: str | None) -> Feedback:
         comment=text_of(attributes, semconv.EVALUATION_EXPLANATION),
         negative=is_negative(score, label, human=human),
         human=human,
-        trace_id=target,
+        trace_id=meant.trace_id,
         response_id=text_of(attributes, semconv.RESPONSE_ID),
-        carrier_trace_id=carrier,
+        carrier_trace_id=meant.carrier,
+        span_id=meant.span_id,
+        given_ns=_rounded(event.time_ns or span.end_ns),
     )
 
 
-def _from_annotation(item: Mapping[str, AttributeValue], prefix: str, target: str, carrier: str | None) -> Feedback:
+def _from_annotation(item: Mapping[str, AttributeValue], prefix: str, span: Span, meant: _Meant) -> Feedback:
     score = as_float(item.get(prefix + "score"))
     label = text_of(item, prefix + "label")
     kind = text_of(item, prefix + "annotator_kind")
@@ -169,9 +188,16 @@ def _from_annotation(item: Mapping[str, AttributeValue], prefix: str, target: st
         comment=text_of(item, prefix + "explanation"),
         negative=is_negative(score, label, human=human),
         human=human,
-        trace_id=target,
-        carrier_trace_id=carrier,
+        trace_id=meant.trace_id,
+        carrier_trace_id=meant.carrier,
+        span_id=meant.span_id,
+        given_ns=_rounded(span.end_ns),
     )
+
+
+def _rounded(time_ns: int) -> int:
+    """Down to what every encoding can carry, so that what was said has one id whatever it came in."""
+    return max(0, time_ns // _MILLISECOND_NS * _MILLISECOND_NS)
 
 
 def is_negative(score: float | None, label: str | None, *, human: bool) -> bool | None:

@@ -11,6 +11,7 @@ from monitor.records import (
     DecisionKind,
     Evidence,
     Feedback,
+    HeardFeedback,
     JudgeIdentity,
     Judgement,
     Outcome,
@@ -79,6 +80,23 @@ CASE = Case(
     harvest_reason="base",
     position=Position("otlp_spans", 3, 42),
     judged_ns=VERDICT.judged_ns,
+)
+
+HEARD = HeardFeedback(
+    feedback_id="f1",
+    feedback=Feedback(
+        name="user_feedback",
+        score=0.0,
+        label="thumbs_down",
+        comment="错的：太短",
+        negative=True,
+        trace_id=VERDICT.trace_id,
+        response_id="chatcmpl-1",
+        carrier_trace_id="dfcd4b63d21f88e9a0da8e1935fced07",
+        span_id=VERDICT.request_id,
+        given_ns=1_790_000_100_000_000_000,
+    ),
+    weight=10,
 )
 
 LETTER = DeadLetter(

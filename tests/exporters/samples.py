@@ -9,22 +9,50 @@ from monitor.snapshot import (
     Asked,
     BreakerState,
     Estimate,
+    FeedbackCount,
+    FeedbackTotals,
+    JoinedFeedback,
     JudgeLoad,
     Operational,
     OutcomeCount,
     QueueFill,
     ScoreTotals,
+    Sentiment,
     SliceKey,
     Snapshot,
+    TrafficCount,
     WindowStats,
     WorstCase,
 )
+from monitor.traffic import Sight, Traffic
 
 SECOND = 1_000_000_000
 NOW_NS = 1_790_000_000 * SECOND
 ALL = SliceKey("all", "all")
 GOOD = Estimate(0.9, 0.85, 0.94)
 JUDGE = JudgeIdentity("embedded", "0123456789ab")
+
+
+def traffic(basis: str = "sampled") -> TrafficCount:
+    """Three requests, one of them slow and failed, that stand for 100 each."""
+    counted = Traffic(20)
+    for sight in (
+        Sight("shop", "m-1", 0.7, input_tokens=120, output_tokens=30),
+        Sight("shop", "m-1", 700.0, failed=True),
+        Sight("wiki", None, 0.05, empty=True),
+    ):
+        counted.count(sight, 100.0)
+    return TrafficCount(basis, counted.totals())
+
+
+FEEDBACK = FeedbackTotals(
+    heard=(FeedbackCount(Sentiment.NEGATIVE, True, 7), FeedbackCount(Sentiment.UNRATED, False, 2)),  # noqa: FBT003 - by a person, and not
+    joined=(
+        JoinedFeedback(ALL, Sentiment.NEGATIVE, True, 3, 300),  # noqa: FBT003 - by a person
+        JoinedFeedback(SliceKey("app", "shop"), Sentiment.NEGATIVE, True, 3, 300),  # noqa: FBT003 - by a person
+    ),
+    left_out={"duplicate": 4, "refused": 0, "too_many": 0, "forgotten": 0},
+)
 
 
 def low_case(trace_id: str = "a" * 32, score: float = 0.0, end_ns: int = NOW_NS) -> WorstCase:
@@ -97,7 +125,17 @@ def snapshot(
     accounting.stage("source").received(7)
     accounting.stage("source").passed(5)
     accounting.stage("source").dropped("unsampled", 2)
-    return Snapshot(NOW_NS, windows, score_totals, (), accounting.counts(), caught_up, duplicates=3, late=1)
+    return Snapshot(
+        NOW_NS,
+        windows,
+        score_totals,
+        (),
+        accounting.counts(),
+        caught_up,
+        duplicates=3,
+        late=1,
+        feedback=FEEDBACK,
+    )
 
 
 def operational() -> Operational:
@@ -118,5 +156,6 @@ def operational() -> Operational:
             JudgeLoad("llm", 9, 18.0, 10, 1, 5000, 900, 0.25, 2, 8, BreakerState.CLOSED),
         ),
         asked=(Asked("faithfulness", JUDGE),),
+        traffic=traffic(),
         export_failures={"metrics": 2},
     )

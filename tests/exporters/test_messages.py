@@ -17,6 +17,7 @@ from exporters.messages import (
     decode_verdict,
     encode_case,
     encode_dead_letter,
+    encode_feedback,
     encode_verdict,
     json_schemas,
 )
@@ -24,7 +25,7 @@ from exporters.shorten import shortened
 from monitor.errors import DecodeError
 from monitor.records import Outcome, Passage
 from monitor.wire import DeadLetter, RawRecord
-from tests.exporters.kafka_samples import CASE, LETTER, VERDICT
+from tests.exporters.kafka_samples import CASE, HEARD, LETTER, VERDICT
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()))
 
@@ -168,6 +169,7 @@ def test_the_published_schemas_fit_what_is_written_and_refuse_what_is_not() -> N
     messages = {
         "verdict": parsed(encode_verdict(VERDICT)),
         "case": parsed(encode_case(CASE)),
+        "feedback": parsed(encode_feedback(HEARD, with_text=True)),
         "dead-letter": parsed(notes[DEAD_LETTER_HEADER]),
     }
     assert set(messages) == set(schemas)

@@ -11,7 +11,7 @@ from typing import Any
 from monitor.accounting import Accounting
 from monitor.building import build_intake
 from monitor.judges.panel import Panel, PanelMember
-from monitor.memory import MemoryCases, MemoryDeadLetters, MemoryVerdicts
+from monitor.memory import MemoryCases, MemoryDeadLetters, MemoryFeedback, MemoryVerdicts
 from monitor.pipeline import Pipeline
 from monitor.protocols import Clock, Judge
 from monitor.records import Outcome, RagTrace, TopicPartition
@@ -126,9 +126,11 @@ class Rig:
     one_in: int = 1
     verdicts: MemoryVerdicts = field(default_factory=MemoryVerdicts)
     cases: MemoryCases = field(default_factory=MemoryCases)
+    feedback: MemoryFeedback = field(default_factory=MemoryFeedback)
     dead_letters: MemoryDeadLetters = field(default_factory=MemoryDeadLetters)
     failing_verdicts: Flaky[Any] = field(init=False)
     failing_cases: Flaky[Any] = field(init=False)
+    failing_feedback: Flaky[Any] = field(init=False)
     failing_dead_letters: Flaky[Any] = field(init=False)
     accounting: Accounting = field(default_factory=Accounting)
     pipeline: Pipeline = field(init=False)
@@ -137,6 +139,7 @@ class Rig:
         settings = Settings.model_validate({**EVERYTHING, **self.settings})
         self.failing_verdicts = Flaky(self.verdicts)
         self.failing_cases = Flaky(self.cases)
+        self.failing_feedback = Flaky(self.feedback)
         self.failing_dead_letters = Flaky(self.dead_letters)
         self.pipeline = Pipeline(
             source=self.source,
@@ -144,6 +147,7 @@ class Rig:
             panel=Panel([PanelMember(judge, self.one_in) for judge in self.judges], self.clock),
             verdicts=_Verdicts(self.failing_verdicts),
             cases=self.failing_cases,
+            feedback=self.failing_feedback,
             dead_letters=self.failing_dead_letters,
             judged_before=self.judged_before,
             clock=self.clock,

@@ -16,7 +16,7 @@ def test_every_declared_counter_exists_before_the_first_record() -> None:
 
 
 def test_the_stages_are_the_verbs_of_the_design_in_its_order() -> None:
-    verbs = ["source", "decode", "assemble", "extract", "sample", "judge", "emit", "harvest"]
+    verbs = ["source", "decode", "assemble", "extract", "sample", "judge", "emit", "hear", "harvest", "keep"]
     assert [spec.name for spec in STAGES] == verbs
 
 

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from monitor.accounting import Accounting
 from monitor.errors import DecodeError
 from monitor.quality.board import Board
-from monitor.records import Case, Decision, DecisionKind, Position, RagTrace, Verdict
+from monitor.records import Case, Decision, DecisionKind, Feedback, HeardFeedback, Position, RagTrace, Verdict
 from monitor.roles import BoardRole, HarvestRole
 from monitor.settings import BoardSettings, Dataset
 from monitor.wire import RawRecord
 from tests import virtual_time
-from tests.fakes import FakeClock, FakeSampleSet, FakeSource
+from tests.fakes import FakeClock, FakeFeedbackSet, FakeSampleSet, FakeSource
 from tests.monitor.quality.verdicts import scored
 from tests.monitor.streams import TOPIC, tps
 from tests.virtual_time import VirtualClock
@@ -26,12 +26,18 @@ from tests.virtual_time import VirtualClock
 POSITION = Position("rag.requests", 0, 0)
 
 
-def decode(value: bytes) -> Case:
-    """A case is its id here."""
+def case(name: str) -> Case:
+    trace = RagTrace(name, "", "Q", "A")
+    return Case(name, trace, Decision(DecisionKind.SAMPLED, 1.0, 1), (), (), "r", "base", POSITION, 0)
+
+
+def decode(value: bytes) -> Case | HeardFeedback:
+    """A case is its id here, and so is feedback, after `!`."""
     if value == b"?":
         raise DecodeError("bad_case", "no case at all")
-    trace = RagTrace(value.decode(), "", "Q", "A")
-    return Case(value.decode(), trace, Decision(DecisionKind.SAMPLED, 1.0, 1), (), (), "r", "base", POSITION, 0)
+    if value.startswith(b"!"):
+        return HeardFeedback(value.decode(), Feedback("thumb", trace_id="a"))
+    return case(value.decode())
 
 
 def topic(*values: bytes | None, partition: int = 0) -> list[RawRecord]:
@@ -45,11 +51,14 @@ class Harvest:
     source: FakeSource
     clock: VirtualClock
     table: FakeSampleSet = field(default_factory=FakeSampleSet)
+    beside: FakeFeedbackSet = field(default_factory=FakeFeedbackSet)
     accounting: Accounting = field(default_factory=Accounting)
     settings: Dataset = field(default_factory=lambda: Dataset(flush_every=5.0, flush_cases=3))
 
     def __post_init__(self) -> None:
-        self.role = HarvestRole(self.source, self.table, decode, self.clock, self.settings, self.accounting)
+        self.role = HarvestRole(
+            self.source, self.table, self.beside, decode, self.clock, self.settings, self.accounting
+        )
         self.source.check = self.check
 
     def check(self) -> None:
@@ -93,7 +102,7 @@ def test_every_case_is_one_row_and_everything_is_committed_at_the_end() -> None:
     assert set(harvest.table.rows) == {"a", "b", "c", "d"}
     assert harvest.count() == {"passed": 4, "duplicate": 1, "unreadable": 1, "empty": 1}
     assert source.committed == source.ends
-    assert [(line["event"], line["offset"]) for line in lines] == [("unreadable case", 3)]
+    assert [(line["event"], line["offset"]) for line in lines] == [("left out of the sample set", 3)]
 
 
 def test_a_case_that_does_not_fit_costs_itself_only() -> None:
@@ -117,7 +126,7 @@ def test_a_table_that_cannot_be_written_is_tried_again_and_nothing_is_committed_
 
 def test_what_the_table_holds_already_is_a_duplicate_though_the_offsets_were_not_committed() -> None:
     """As after a kill between the write and the commit."""
-    table = FakeSampleSet({"a": decode(b"a"), "b": decode(b"b")})
+    table = FakeSampleSet({"a": case("a"), "b": case("b")})
     harvest = run(lambda clock: Harvest(FakeSource(topic(b"a", b"b", b"c")), clock, table))
     assert harvest.count() == {"passed": 1, "duplicate": 2}
     assert list(table.rows) == ["a", "b", "c"]

@@ -25,6 +25,7 @@ _RECORD = msgspec.json.Decoder(PlainRecord)
 _RECORDS = msgspec.json.Decoder(list[msgspec.Raw])
 _HEX_ID = re.compile(r"[0-9A-Fa-f]{32}")
 _LANGUAGE = re.compile(r"([A-Za-z]{2})(?:[-_].*)?")
+_MS = 1_000_000
 _ERROR_STAGES = ("retrieval", "generation", "request")
 
 
@@ -86,7 +87,7 @@ class _Found:
     def add(self, record: PlainRecord) -> None:
         """Take in one record. Raises DecodeError."""
         if _is_feedback_only(record):
-            self.feedback += _feedback(record)
+            self.feedback += _feedback(record, _time("end_time", record.end_time) // _MS * _MS)
         else:
             self.requests.append(_request(record))
 
@@ -164,7 +165,7 @@ def _error(error: bool | str | PlainError | None) -> RequestError | None:  # noq
             return RequestError(kind.strip()[:MAX_ID], "request", message.strip())
 
 
-def _feedback(record: PlainRecord) -> Iterator[Feedback]:
+def _feedback(record: PlainRecord, given_ns: int = 0) -> Iterator[Feedback]:
     match record.feedback:
         case None:
             return
@@ -190,6 +191,7 @@ def _feedback(record: PlainRecord) -> Iterator[Feedback]:
             human=human,
             trace_id=trace_id,
             response_id=_label(item.response_id) or _label(record.response_id),
+            given_ns=given_ns,
         )
 
 

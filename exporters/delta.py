@@ -1,0 +1,126 @@
+"""Delta tables that take every row in exactly once.
+
+Every append is one atomic version that also records how far each partition of a topic was taken in (a Delta application
+transaction). What is read or produced twice is recognised by the row's id, not by its offset: a topic may be made anew
+and begin at 0 again. Tables are partitioned by a day that depends on the row's content alone, so the look-up of an id
+reads the days at hand only.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import pyarrow as pa
+from deltalake import CommitProperties, DeltaTable, Transaction
+from deltalake.exceptions import DeltaError, TableNotFoundError
+
+from monitor.errors import ConfigError, SinkError
+from monitor.records import TopicPartition
+
+_MAX_INT64 = 2**63 - 1
+_FIRST_DAY = "1970-01-01"
+
+
+class DeltaSet:
+    """A table of rows with an id and a `day`; also what reads it again. Columns that are new in `schema` are added."""
+
+    def __init__(self, path: str, schema: pa.Schema, identifier: str) -> None:
+        self.path = path
+        self._schema = schema
+        self._same = f"kept.day = came.day AND kept.{identifier} = came.{identifier}"
+
+    def check(self) -> None:
+        """Raise ConfigError when the table's folder cannot be made or written; an object store is not asked."""
+        if "://" in self.path:
+            return
+        try:
+            Path(self.path).mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=self.path):
+                pass
+        except OSError as error:
+            problem = f"{self.path} cannot be written ({error.strerror}); name another folder, or mount a volume"
+            raise ConfigError([f"dataset.path: {problem}"]) from None
+
+    def positions(self, partitions: Iterable[TopicPartition]) -> dict[TopicPartition, int]:
+        """For each of the partitions that the table knows, the offset after the last record in it. Raises SinkError."""
+        table = self._open()
+        if table is None:
+            return {}
+        found = {partition: table.transaction_version(_app_id(partition)) for partition in partitions}
+        return {partition: offset for partition, offset in found.items() if offset is not None}
+
+    def merge(self, rows: pa.Table, positions: Mapping[TopicPartition, int]) -> int:
+        """Add rows, each id once, in one version that also records `positions`; returns how many were new.
+
+        Raises SinkError.
+        """
+        transactions = [Transaction(_app_id(partition), offset) for partition, offset in sorted(positions.items())]
+        try:
+            table = self._open() or DeltaTable.create(self.path, self._schema, partition_by=["day"], mode="ignore")
+            metrics = (
+                table.merge(
+                    source=rows,
+                    predicate=self._same,
+                    source_alias="came",
+                    target_alias="kept",
+                    merge_schema=self._grows(table),
+                    commit_properties=CommitProperties(app_transactions=transactions),
+                )
+                .when_not_matched_insert_all()
+                .execute()
+            )
+        except (DeltaError, OSError) as error:
+            raise SinkError(f"{self.path}: {error}") from error
+        return int(metrics["num_target_rows_inserted"])
+
+    def versions(self) -> list[dict[str, object]]:
+        """The table's versions, newest first; empty when there is no table."""
+        table = self._open()
+        return table.history() if table else []
+
+    def read(self, version: int | None = None, columns: Sequence[str] | None = None) -> Iterator[dict[str, object]]:
+        """The rows of a version (None: the newest) as plain objects. Raises SinkError when there is none.
+
+        With `columns` only those of them that the table has.
+        """
+        table = self._open(version)
+        if table is None:
+            raise SinkError(f"{self.path}: no sample set here yet")
+        # file by file: a scan reads ahead in threads, which must not be left behind when a reader stops half-way
+        files = table.to_pyarrow_dataset()
+        wanted = None if columns is None else [name for name in columns if name in files.schema.names]
+        for fragment in files.get_fragments():
+            yield from fragment.to_table(schema=files.schema, columns=wanted, use_threads=False).to_pylist()
+
+    def _grows(self, table: DeltaTable) -> bool:
+        """Whether the table was made before some column was thought of."""
+        there = {field.name for field in table.schema().fields}
+        return not there.issuperset(self._schema.names)
+
+    def _open(self, version: int | None = None) -> DeltaTable | None:
+        try:
+            return DeltaTable(self.path, version=version)
+        except TableNotFoundError:
+            return None
+        except (DeltaError, OSError) as error:
+            raise SinkError(f"{self.path}: {error}") from error
+
+
+def int64(number: int | None) -> int | None:
+    """None stands for a number that the column cannot hold."""
+    return number if number is not None and abs(number) <= _MAX_INT64 else None
+
+
+def day_of(time_ns: int) -> str:
+    """The UTC date; a time that is no date is put on the first day, like one that is unknown."""
+    try:
+        return dt.datetime.fromtimestamp(time_ns // 1_000_000_000, dt.UTC).date().isoformat()
+    except (OverflowError, ValueError, OSError):
+        return _FIRST_DAY
+
+
+def _app_id(partition: TopicPartition) -> str:
+    return f"ragmon:{partition.topic}:{partition.partition}"
