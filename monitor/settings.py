@@ -351,6 +351,11 @@ class Settings(Section):
     )
     assembly: Assembly = Assembly()
     sampling: Sampling = Sampling()
+    traffic: Literal["all", "sampled", "off"] = Field(
+        "sampled",
+        description="How the service's requests, errors, latencies, tokens and empty retrievals are counted: `sampled` "
+        "estimates them from what is decoded anyway, `all` looks into every record, at some 10 us each. See metrics.md.",
+    )
     privacy: Privacy = Privacy()
     judges: tuple[JudgeSettings, ...] = Field(
         (EmbeddedJudge(), ScannerJudge()),

@@ -235,6 +235,39 @@ class Asked:
     judge: JudgeIdentity
 
 
+LATENCY_BOUNDS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 20.0, 40.0, 60.0, 120.0)
+"""Histogram bounds of the requests' latencies, in seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrafficTotals:
+    """The service's requests of one slice in the records that this process read; monotone, from its start.
+
+    Estimates, so not whole, where only a sample was looked at. `buckets` are cumulative at `LATENCY_BOUNDS`, and one
+    more for all.
+    """
+
+    slice: SliceKey
+    requests: float
+    errors: float
+    empty_retrievals: float
+    input_tokens: float
+    output_tokens: float
+    seconds: float
+    """Sum of the latencies, where they are known."""
+    buckets: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TrafficCount:
+    """What is known of the service's traffic, and how. `basis` is `all`, `sampled` (estimates) or `off`."""
+
+    basis: str = "off"
+    totals: tuple[TrafficTotals, ...] = ()
+    unreadable: int = 0
+    """Records that could not be decoded to be counted; with basis `all` only."""
+
+
 @dataclass(frozen=True, slots=True)
 class Operational:
     """How this process is doing, taken at one moment; the defaults describe a process that has just started.
@@ -268,5 +301,6 @@ class Operational:
     asked: tuple[Asked, ...] = ()
     conservation: tuple[str, ...] = ()
     """Sums of the accounts that do not add up, in words for a person."""
+    traffic: TrafficCount = TrafficCount()
     export_failures: Mapping[str, int] = field(default_factory=dict)
     """Failed or dropped OTLP exports for each signal (`metrics`, `events`)."""
