@@ -77,6 +77,12 @@ bad.
 - **Labels of a quality number**: `evaluation`, `judge`, `fingerprint` (model, prompt, parameters and parser of the
   judge: another one is another series), `calibrated` (whether it was checked against people), `dimension` and `value`
   (the slice; `all`, `all` is everything), `window` (`5m`, `1h`, ...).
+- **Traffic** (`ragmon.traffic.*`, by `all`, `app`, `model`) are process counters of the records that were read: what is
+  read again after a crash or a rebalance counts again; over replicas they add up. `basis` says how they came about (the
+  setting `traffic`). `sampled`: the requests that are extracted anyway, each counted as many times as it stands for, so
+  estimates that are right on average and rough where few were looked at. `all`: a look into every record, which counts
+  entry spans (a request of another kind counts too), tokens and empty results as OpenTelemetry and OpenInference write
+  them, whatever record of a trace they are in; what it costs stands in `bench/README.md`.
 - **Exemplars.** In the OpenMetrics format and over OTLP, scores below 0.5 carry the trace id of a recent case.
 - Beside these stand the usual `process_*` figures (CPU, memory, file descriptors).
 """

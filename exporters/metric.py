@@ -71,6 +71,11 @@ def counter(name: str, unit: str, labels: tuple[str, ...], owner: str, what: str
     return Metric(f"ragmon.{name}", Kind.COUNTER, unit, labels, what, owner, question, knob)
 
 
+def histogram(name: str, unit: str, labels: tuple[str, ...], owner: str, what: str, question: str, knob: str) -> Metric:
+    """A histogram `ragmon.{name}`; `what` is its help text."""
+    return Metric(f"ragmon.{name}", Kind.HISTOGRAM, unit, labels, what, owner, question, knob)
+
+
 def gauge(name: str, unit: str, labels: tuple[str, ...], owner: str, what: str, question: str, knob: str) -> Metric:
     """A gauge `ragmon.{name}`; `what` is its help text."""
     return Metric(f"ragmon.{name}", Kind.GAUGE, unit, labels, what, owner, question, knob)

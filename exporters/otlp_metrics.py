@@ -27,7 +27,7 @@ from exporters.hex_ids import hex_id
 from exporters.metric import Kind, Metric
 from exporters.pages import page_points
 from exporters.points import Guard, Histogram, Point
-from monitor.snapshot import SCORE_BOUNDS, Operational, Snapshot, WorstCase
+from monitor.snapshot import Operational, Snapshot, WorstCase
 
 SIGNAL = "metrics"
 _LOW = 0.5
@@ -166,10 +166,10 @@ def _histogram_point(frame: Frame, labels: dict[str, str], value: Histogram) -> 
         attributes=labels,
         start_time_unix_nano=frame.started_ns,
         time_unix_nano=frame.taken_ns,
-        count=value.buckets[-1],
+        count=value.count,
         sum=value.sum,
-        bucket_counts=[*counts, 0],
-        explicit_bounds=SCORE_BOUNDS,
+        bucket_counts=[*counts, value.over],
+        explicit_bounds=value.bounds,
         min=None,  # type: ignore[arg-type] # optional in OTLP; the SDK's type does not say so
         max=None,  # type: ignore[arg-type] # same
         exemplars=[made for case in value.exemplars if (made := _exemplar(case)) is not None],

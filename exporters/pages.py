@@ -5,6 +5,7 @@ from __future__ import annotations
 from exporters.points import Guard, Page, Point
 from exporters.process_points import left_out_points, process_points
 from exporters.quality_points import quality_points
+from exporters.traffic_points import traffic_points
 from monitor.snapshot import Operational, Snapshot
 
 
@@ -13,5 +14,6 @@ def page_points(guard: Guard, snapshot: Snapshot, operational: Operational) -> l
     page = Page(guard)
     process_points(page, snapshot.stages, operational)
     quality_points(page, snapshot, operational)
+    traffic_points(page, operational.traffic)
     left_out_points(page)
     return page.points()

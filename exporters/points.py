@@ -13,10 +13,12 @@ from typing import NamedTuple
 from exporters.catalog import CATALOG
 from exporters.labels import OTHER, SeriesBudget, Vocabulary
 from exporters.metric import Kind, Metric
-from monitor.snapshot import SCORE_BOUNDS, WorstCase
+from monitor.snapshot import LATENCY_BOUNDS, SCORE_BOUNDS, WorstCase
 
-HISTOGRAM_SERIES = len(SCORE_BOUNDS) + 3
-"""Series of one histogram: a bucket for each bound and one for +Inf, count, sum."""
+_BESIDE_BUCKETS = 3
+"""Series of a histogram besides the bucket of each bound: the one for +Inf, count, sum."""
+HISTOGRAM_SERIES = max(len(SCORE_BOUNDS), len(LATENCY_BOUNDS)) + _BESIDE_BUCKETS
+"""Series of one histogram at most."""
 VALUES_PER_LABEL = 1000
 PROCESS_SERIES = 8
 """What the Prometheus client's own process collector adds to a page."""
@@ -32,16 +34,27 @@ Labels = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """Cumulative weighted counts at `SCORE_BOUNDS`, the weighted sum of the scores, and recent low scores."""
+    """Cumulative weighted counts at `bounds`, the weighted sum of the values, and recent low scores.
+
+    `over` counts what lies above the last bound; a score cannot.
+    """
 
     buckets: tuple[int, ...]
     sum: float
     exemplars: tuple[WorstCase, ...] = ()
+    bounds: tuple[float, ...] = SCORE_BOUNDS
+    over: int = 0
+
+    @property
+    def count(self) -> int:
+        """All of it."""
+        return self.buckets[-1] + self.over
 
     def __add__(self, other: Histogram) -> Histogram:
-        """The histogram of both populations; keeps the first one's exemplars, if any."""
+        """The histogram of both populations, of the same bounds; keeps the first one's exemplars, if any."""
         buckets = tuple(a + b for a, b in zip(self.buckets, other.buckets, strict=True))
-        return Histogram(buckets, self.sum + other.sum, self.exemplars or other.exemplars)
+        exemplars = self.exemplars or other.exemplars
+        return Histogram(buckets, self.sum + other.sum, exemplars, self.bounds, self.over + other.over)
 
 
 class Point(NamedTuple):
@@ -86,7 +99,7 @@ class Page:
         if not math.isfinite(value.sum):
             self.guard.dropped["not_finite"] += 1
             return
-        row = (metric, self._fitting(metric, labels, HISTOGRAM_SERIES))
+        row = (metric, self._fitting(metric, labels, len(value.bounds) + _BESIDE_BUCKETS))
         there = self._histograms.get(row)
         self._histograms[row] = value if there is None else there + value
 

@@ -7,6 +7,7 @@ import itertools
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from prometheus_client import CollectorRegistry, ProcessCollector
 from prometheus_client import exposition as text
@@ -28,7 +29,12 @@ _LOW = 0.5
 _EXEMPLAR_LABEL = "trace_id"
 _EXEMPLAR_CHARS = 128 - len(_EXEMPLAR_LABEL)
 """OpenMetrics allows 128 characters over all label names and values of an exemplar."""
-_LE = tuple(str(floatToGoString(bound)) for bound in (*SCORE_BOUNDS, INF))  # type: ignore[no-untyped-call] # untyped library function
+
+
+@cache
+def _le(bounds: tuple[float, ...]) -> tuple[str, ...]:
+    """The `le` of each bucket, and that of all."""
+    return tuple(str(floatToGoString(bound)) for bound in (*bounds, INF))  # type: ignore[no-untyped-call] # untyped library function
 
 
 class SnapshotCollector(Collector):
@@ -109,10 +115,8 @@ def _fill(family: CounterMetricFamily | GaugeMetricFamily | HistogramMetricFamil
 
 def _buckets(histogram: Histogram) -> list[tuple[str, float] | tuple[str, float, Exemplar]]:
     exemplars = _exemplars(histogram.exemplars)
-    counts = (*histogram.buckets, histogram.buckets[-1])
-    return [
-        (le, count, exemplars[le]) if le in exemplars else (le, count) for le, count in zip(_LE, counts, strict=True)
-    ]
+    rows = zip(_le(histogram.bounds), (*histogram.buckets, histogram.count), strict=True)
+    return [(le, count, exemplars[le]) if le in exemplars else (le, count) for le, count in rows]
 
 
 def _exemplars(cases: Iterable[WorstCase]) -> dict[str, Exemplar]:
@@ -121,6 +125,6 @@ def _exemplars(cases: Iterable[WorstCase]) -> dict[str, Exemplar]:
     for case in sorted(cases, key=lambda case: case.end_ns):
         usable = clean(case.trace_id) == case.trace_id and len(case.trace_id) <= _EXEMPLAR_CHARS
         if usable and 0 <= case.score < _LOW:
-            le = _LE[bisect.bisect_left(SCORE_BOUNDS, case.score)]
+            le = _le(SCORE_BOUNDS)[bisect.bisect_left(SCORE_BOUNDS, case.score)]
             newest[le] = Exemplar({_EXEMPLAR_LABEL: case.trace_id}, case.score, case.end_ns / _NS)
     return newest

@@ -68,6 +68,7 @@ STAGES = (
         "traces",
         passed="held at least one request; a plain record counts as a trace of its own",
         reasons=(
+            Reason("unsampled", intended=True, meaning="no policy can want it at the rates in force; not looked into"),
             Reason("no_request", intended=True, meaning="nothing of a RAG request in any convention that is known"),
             Reason("plain_chat", intended=True, meaning="model calls without any retrieval; see assembly.plain_chat"),
             Reason("ingestion", intended=True, meaning="steps such as embedding, without retrieval and model call"),

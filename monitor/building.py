@@ -30,7 +30,10 @@ from monitor.traces.assemble import Assembler
 from monitor.traces.conventions.registry import CONVENTIONS
 from monitor.traces.decode import make_decoder
 from monitor.traces.extract import Extractor
+from monitor.traces.glance import Glance
 from monitor.traces.mappings import compile_mappings
+from monitor.traffic import Traffic
+from monitor.watch import TrafficWatch
 
 
 def build_connection(settings: Settings) -> KafkaConnection:
@@ -85,14 +88,17 @@ def build_extractor(settings: Settings) -> Extractor:
 
 def build_intake(settings: Settings, accounting: Accounting, *, encoding: str | None = None) -> Intake:
     """The stages before the judges. Raises ConfigError."""
+    decoder = make_decoder(encoding or settings.source.encoding, settings.source.plain_fields)
+    glance = Glance(decoder, settings.source.plain_key)
     return Intake(
-        decoder=make_decoder(encoding or settings.source.encoding, settings.source.plain_fields),
+        decoder=decoder,
         assembler=Assembler(settings.assembly),
         extractor=build_extractor(settings),
         sampler=Sampler(settings.sampling),
         redactor=build_redactor(settings),
         ledger=OffsetLedger(),
         accounting=accounting,
+        watch=TrafficWatch(settings.traffic, Traffic(settings.board.slice_values), glance),
         poison_stop_ratio=settings.source.poison_stop_ratio,
     )
 

@@ -11,7 +11,7 @@ from monitor.accounting import Accounting
 from monitor.pipeline import Pipeline
 from monitor.protocols import Clock
 from monitor.settings import Assembly, Settings
-from monitor.snapshot import Asked, Operational, QueueFill
+from monitor.snapshot import Asked, Operational, QueueFill, TrafficCount
 from monitor.sources.supervisor import SupervisedSource
 
 _TICK_S = 0.1
@@ -94,6 +94,7 @@ class Vitals:
             judges=pipeline.panel.loads() if pipeline else (),
             asked=_asked(pipeline),
             conservation=tuple(self.accounting.problems(self._in_flight())),
+            traffic=pipeline.intake.watch.count() if pipeline else TrafficCount(),
             export_failures=self.export_failures(),
         )
 

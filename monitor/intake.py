@@ -29,6 +29,7 @@ from monitor.sources.offsets import OffsetLedger
 from monitor.traces.assemble import Assembler
 from monitor.traces.extract import Extractor
 from monitor.traces.feedback import may_hold_feedback
+from monitor.watch import TrafficWatch
 from monitor.wire import Assembled, Batch, CloseReason, DeadLetter, Decoded, Record, Span
 
 log = structlog.get_logger(__name__)
@@ -99,6 +100,7 @@ class Intake:
     redactor: Redactor
     ledger: OffsetLedger
     accounting: Accounting
+    watch: TrafficWatch
     poison_stop_ratio: float
     ready: deque[Sampled] = field(default_factory=deque)
     """Sampled requests that wait to be handed on; the pipeline empties it."""
@@ -132,6 +134,7 @@ class Intake:
         wanted = self._wanted(batch)
         source.received(len(batch.records) - len(wanted))
         source.dropped("unsampled", len(batch.records) - len(wanted))
+        yield from self.watch.records(batch.records)
         work = 0
         for record in wanted:
             if work >= _BREATHE_BYTES:
@@ -169,7 +172,7 @@ class Intake:
         self.sampler.tick(now)
         self._closing.extend(self.assembler.flush() if everything else self.assembler.due(now))
         while self._closing:
-            self._extract(self._closing.popleft(), now)
+            self._look_into(self._closing.popleft(), now)
             yield None
 
     def behind(self) -> bool:
@@ -254,8 +257,26 @@ class Intake:
             receipt = Receipt(self.ledger, (position,), parts, _nothing)
             self._listen(decoded.feedback, receipt, arrived_ns)
             self._decide(requests, receipt, now)
+            self.watch.requests(requests, self.sampler.presample_threshold, by_trace_id=True)
 
-    def _extract(self, assembled: Assembled, now: float) -> None:
+    def _look_into(self, assembled: Assembled, now: float) -> None:
+        """Extract and decide a trace, unless no policy can want it at the rates in force: then nobody needs to know.
+
+        Feedback may speak of other requests, and `rv` is a random number of its own: such traces are always read.
+        """
+        special = any("rv:" in span.trace_state or may_hold_feedback(span) for span in assembled.spans)
+        needed = self.sampler.presample_threshold if special else self.sampler.threshold_in_force
+        if randomness.from_trace(assembled.trace_id) >= needed:
+            self.watch.requests(self._extract(assembled, now), needed, by_trace_id=special)
+            return
+        self.accounting.stage("assemble").passed(len(assembled.spans))
+        extract = self.accounting.stage("extract")
+        extract.received()
+        extract.dropped("unsampled")
+        settled = partial(self.assembler.remember, assembled.trace_id)
+        Receipt(self.ledger, assembled.positions, 1, settled).done()
+
+    def _extract(self, assembled: Assembled, now: float) -> Sequence[RagTrace]:
         self.accounting.stage("assemble").passed(len(assembled.spans))
         stage = self.accounting.stage("extract")
         stage.received()
@@ -275,6 +296,7 @@ class Intake:
         receipt = Receipt(self.ledger, assembled.positions, max(1, len(requests)) + len(feedback), settled)
         self._listen(feedback, receipt)
         self._decide(requests, receipt, now)
+        return requests
 
     def _overhear(self, spans: Iterable[Span], position: Position) -> None:
         """Feedback on spans that come after their trace was closed; nothing else of them is wanted."""

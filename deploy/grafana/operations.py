@@ -7,8 +7,22 @@ from panels import Dashboard, Panel, Query, own, rate
 
 from exporters import metrics_process as p
 from exporters import metrics_quality as q
+from exporters import metrics_traffic as t
+from exporters.metric import Metric
 
+_ALL = 'dimension="all"'
+_APPS = 'dimension="app"'
 _JUDGED = "60 * " + rate(p.STAGE_RECEIVED, "stage", 'stage="judge"')
+
+
+def _share(metric: Metric) -> str:
+    return f"{rate(metric, 'value', _APPS)} / {rate(t.TRAFFIC_REQUESTS, 'value', _APPS)}"
+
+
+def _latency(share: float) -> str:
+    buckets = f"{t.TRAFFIC_DURATION.prometheus}_bucket{{{_ALL}}}"
+    return f"histogram_quantile({share}, sum by (le) (rate({buckets}[$__rate_interval])))"
+
 
 OPERATIONS = Dashboard(
     "ragmon-operations",
@@ -81,6 +95,42 @@ OPERATIONS = Dashboard(
                     (Query(own(p.SAMPLING_RATE, "policy", "min"), "{{policy}}"),),
                     "percentunit",
                     limits=(0, None),
+                ),
+            ),
+        ),
+        (
+            "The service's traffic, in the records that were read",
+            (
+                Panel(
+                    "Requests",
+                    t.TRAFFIC_REQUESTS,
+                    (
+                        Query(rate(t.TRAFFIC_REQUESTS, "value, basis", _APPS), "{{value}} ({{basis}})"),
+                        Query(rate(t.TRAFFIC_UNREADABLE, "job"), "records that cannot be counted"),
+                    ),
+                    "reqps",
+                ),
+                Panel(
+                    "Errors and empty retrievals",
+                    t.TRAFFIC_ERRORS,
+                    (
+                        Query(_share(t.TRAFFIC_ERRORS), "failed {{value}}"),
+                        Query(_share(t.TRAFFIC_EMPTY), "nothing found {{value}}"),
+                    ),
+                    "percentunit",
+                    limits=(0, None),
+                ),
+                Panel(
+                    "Latency",
+                    t.TRAFFIC_DURATION,
+                    tuple(Query(_latency(share), f"p{share * 100:.0f}") for share in (0.5, 0.9, 0.99)),
+                    "s",
+                ),
+                Panel(
+                    "Tokens",
+                    t.TRAFFIC_TOKENS,
+                    (Query(rate(t.TRAFFIC_TOKENS, "value, direction", _APPS), "{{value}} {{direction}}"),),
+                    "ops",
                 ),
             ),
         ),

@@ -45,11 +45,14 @@ def _safety_hit(_trace: RagTrace, safety_hit: bool) -> bool:  # noqa: FBT001 - s
 BASE = Policy("base", _everything, lambda settings: settings.base)
 """The probability sample of all requests: the one that trends and change detectors read."""
 
+SAFETY = Policy("safety_hit", _safety_hit, lambda settings: settings.safety_hit)
+"""Matches only what the scanners have seen."""
+
 TRIGGERS = (
     Policy("negative_feedback", _negative_feedback, lambda settings: settings.negative_feedback),
     Policy("error", _error, lambda settings: settings.error),
     Policy("empty_retrieval", _empty_retrieval, lambda settings: settings.empty_retrieval),
-    Policy("safety_hit", _safety_hit, lambda settings: settings.safety_hit),
+    SAFETY,
 )
 """Policies that look at the content, so that rare and bad requests are seen more often."""
 

@@ -11,7 +11,7 @@ import math
 
 from monitor.records import Decision, DecisionKind, RagTrace
 from monitor.sampling.budget import Budget
-from monitor.sampling.policies import BASE, POLICIES, TRIGGERS
+from monitor.sampling.policies import BASE, POLICIES, SAFETY, TRIGGERS
 from monitor.sampling.randomness import MAX, from_trace, head_threshold, probability, threshold
 from monitor.settings import Sampling
 
@@ -48,6 +48,15 @@ class Sampler:
     def presample_one_in(self) -> int:
         """The k of the share 1/k of all traces that pass `presample_threshold`."""
         return self._presample
+
+    @property
+    def threshold_in_force(self) -> int:
+        """A request with a lower R is not sampled now, whatever it holds: the T of the largest rate of any policy.
+
+        It follows the budget, so it says something about requests that are decided at this moment only.
+        """
+        able = [(policy, k) for policy, k in self._policies if policy is not SAFETY or self._heeds_safety]
+        return threshold(min(self._one_in(policy.name, k, by_key=True) for policy, k in able))
 
     @property
     def heeds_safety(self) -> bool:

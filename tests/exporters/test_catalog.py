@@ -33,8 +33,12 @@ def test_a_prometheus_name_follows_the_opentelemetry_rules() -> None:
 
 
 def test_a_histogram_names_its_three_series() -> None:
-    [score] = [metric for metric in CATALOG if metric.kind is Kind.HISTOGRAM]
-    assert score.series == ("ragmon_score_bucket", "ragmon_score_count", "ragmon_score_sum")
+    found = {metric.name: metric.series for metric in CATALOG if metric.kind is Kind.HISTOGRAM}
+    duration = "ragmon_traffic_duration_seconds"
+    assert found == {
+        "ragmon.score": ("ragmon_score_bucket", "ragmon_score_count", "ragmon_score_sum"),
+        "ragmon.traffic.duration": (f"{duration}_bucket", f"{duration}_count", f"{duration}_sum"),
+    }
 
 
 def test_every_metric_says_what_it_is_whose_it_is_and_what_to_do() -> None:

@@ -177,3 +177,47 @@ def test_where_names_the_place_of_an_error_and_never_its_text() -> None:
     assert told["place"].startswith("decoder.py:")
     assert "user text" not in str(told)
     assert where(ValueError("user text")) == {"error": "ValueError", "place": "unknown"}
+
+
+def exhaust(intake: Intake) -> None:
+    """Use up the budget, so that the rates fall."""
+    other = make(base=1)
+    take(other, record(plain("f" * 32), 0))
+    for number in range(60):
+        intake.sampler.decide(other.ready[0].trace, safety_hit=False, by_key=True)
+        intake.sampler.judged(number / 1000)
+
+
+def test_a_trace_that_no_policy_can_want_now_is_settled_without_a_look() -> None:
+    intake = make(base="1/2", budget_per_minute=1)
+    exhaust(intake)
+    middle = "0" * 18 + "c" + "0" * 13
+    take(intake, record(otlp(entry(middle), retrieval(middle)), 0), record(otlp(entry(HIGH), retrieval(HIGH)), 1))
+    assert len(list(intake.close(100.0))) == 2
+    assert dropped(intake, "extract") == {"unsampled": 1}
+    assert sampled(intake) == [HIGH]
+    assert intake.assembler.decided(middle)
+    intake.ready.pop().receipt.done()
+    assert intake.ledger.committable() == {tps()[0]: 2}
+    assert intake.accounting.problems({}) == []
+
+
+def test_a_trigger_that_is_on_has_every_trace_looked_into() -> None:
+    intake = make(base="1/2", budget_per_minute=1, error=1)
+    exhaust(intake)
+    middle = "0" * 18 + "c" + "0" * 13
+    take(intake, record(otlp(entry(middle) | {"status": {"code": 2}}, retrieval(middle)), 0))
+    list(intake.close(100.0))
+    assert [item.decision.policies for item in intake.ready] == [("error",)]
+
+
+def test_feedback_and_random_numbers_of_their_own_are_always_read() -> None:
+    intake = make(base="1/2", budget_per_minute=1)
+    exhaust(intake)
+    traces = [f"{0:018x}c{n:013x}" for n in range(2)]
+    thumb = {"name": "gen_ai.evaluation.result", "attributes": []}
+    spans = [entry(traces[0]) | {"events": [thumb]}, entry(traces[1]) | {"traceState": "ot=rv:ffffffffffffff"}]
+    take(intake, *(record(otlp(span, retrieval(traces[n])), n) for n, span in enumerate(spans)))
+    list(intake.close(100.0))
+    assert dropped(intake, "extract") == {}
+    assert sampled(intake) == [traces[1]]

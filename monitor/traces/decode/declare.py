@@ -16,6 +16,7 @@ _Proto = descriptor_pb2.FieldDescriptorProto
 BOOL: Final[int] = _Proto.TYPE_BOOL
 BYTES: Final[int] = _Proto.TYPE_BYTES
 DOUBLE: Final[int] = _Proto.TYPE_DOUBLE
+FIXED32: Final[int] = _Proto.TYPE_FIXED32
 FIXED64: Final[int] = _Proto.TYPE_FIXED64
 INT32: Final[int] = _Proto.TYPE_INT32
 INT64: Final[int] = _Proto.TYPE_INT64

@@ -13,7 +13,8 @@ from monitor.errors import DecodeError
 from monitor.protocols import Decoder
 from monitor.wire import Decoded
 
-_MAGIC = b"\x00"
+MAGIC = b"\x00"
+"""How a framed value begins."""
 _HEAD_BYTES = 5
 _MAX_INDEXES = 16
 """Message types within message types; nobody nests so deep."""
@@ -31,7 +32,7 @@ class Unframed:
 
     def decode(self, value: bytes, wanted: Callable[[str], bool] | None = None) -> Decoded:
         """As the decoder inside. Raises also DecodeError `bad_frame`."""
-        return self._decode(unframe(value) if value[:1] == _MAGIC else value, wanted)
+        return self._decode(unframe(value) if value[:1] == MAGIC else value, wanted)
 
 
 def unframe(value: bytes) -> bytes:

@@ -129,6 +129,25 @@ def test_the_key_threshold_does_not_follow_the_budget() -> None:
     assert decide(sampler, request()).probability < 0.01
 
 
+@given(st.sampled_from(COMBINATIONS), st.integers(0, MAX - 1), st.integers(0, 40), st.sampled_from([1, 3, 1000]))
+def test_what_lies_below_the_threshold_in_force_is_not_sampled_whatever_it_holds(
+    names: tuple[str, ...], r: int, judged: int, share: int
+) -> None:
+    sampler = Sampler(settings(base=12, content_share=share, error=4, empty_retrieval=5, safety_hit=2, budget=5))
+    for number in range(judged):
+        sampler.decide(request(TRIGGERS, MAX - 1), safety_hit=False, by_key=True)
+        sampler.decide(request((), MAX - 1), safety_hit=False, by_key=True)
+        sampler.judged(number / 1000)
+    in_force = sampler.threshold_in_force
+    assert in_force >= sampler.presample_threshold
+    seen = "safety_hit" in names and sampler.heeds_safety  # else no scanner looks before the decision
+    if r < in_force:
+        assert not sampler.decide(request(names, r), safety_hit=seen, by_key=True).sampled
+    matching = request(tuple(name for name in names if name != "safety_hit"), in_force)
+    if not names and share == 1000:
+        assert sampler.decide(matching, safety_hit=False, by_key=True).sampled
+
+
 @pytest.mark.parametrize(("th", "count"), [("0", 1), ("8", 2), ("c", 4), ("fd70a4", 100)])
 def test_head_sampling_sets_the_weight_of_a_request_that_every_policy_wants(th: str, count: int) -> None:
     decision = decide(Sampler(SETTINGS), request(("negative_feedback",), state=f"ot=th:{th}"), ("negative_feedback",))
