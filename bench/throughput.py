@@ -1,13 +1,13 @@
-"""How many traces a second one core of the judge role takes in, as a ratio to a bare aiokafka loop.
+"""How many traces a second one core of the judge role takes in, each beside a bare loop of the same Kafka client.
 
-    python bench/throughput.py [--broker kafka|tansu] [--records 100000] [--rounds 3] [--rate 100]
-        [--content-share 100] [--budget 60] [--keyless] [--client aiokafka|librdkafka]
+    python bench/throughput.py [--client aiokafka|librdkafka ...] [--shape keyed|batches|json ...] [--size 10 1]
+        [--rows bare budget ...] [--rounds 1] [--traces 200000] [--broker kafka|tansu] [--profile FILE]
 
-A broker in a process of its own holds the records. In turn a bare consumer (`getmany`, count, nothing else) and the
-judge role of ragmon (embedded judge and scanners as configured by default) read all of them, each in a fresh process
-with the same fetch settings; the judge role once more with a budget of judged requests a minute, as an operator would
-set one: there the cost of taking traces in stands apart from the cost of judging. What counts is the CPU time of that
-process, all threads, from the first records until the last request is judged and its verdicts are confirmed.
+Everything by default: each client, shape of records, size of trace (KB) and row, sampled at 1/100. A broker in
+a process of its own holds the records (`traffic.py`); each row reads all of them in a fresh process (`consumers.py`).
+Rows: `bare`, the client and nothing else; `budget`, with 60 judged requests a minute and triggers that see 1/1000 of
+the traces; `triggers`, the same with triggers that see 1/100, so that every sampled trace is looked into; `all`, as
+`budget` with `traffic: all`; `judged`, without a budget: all of the 1 % is judged.
 """
 
 from __future__ import annotations
@@ -15,188 +15,48 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
-import cProfile
-import json
-import os
-import resource
 import statistics
 import subprocess
-import sys
 import tempfile
-import time
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from aiokafka import AIOKafkaConsumer, AIOKafkaProducer
+from aiokafka import AIOKafkaProducer
 from aiokafka.admin import AIOKafkaAdminClient, NewTopic
-from traffic import Traffic
+from consumers import Job, Result, measure
+from traffic import PER_BATCH, Traffic
 
-from monitor.app import Monitor
 from monitor.demo.broker import local_broker
-from monitor.settings import Kafka, Sampling, Settings, SourceSettings, Topics, Web
-from monitor.sources.supervisor import SupervisedSource
-from monitor.wire import Batch
 
 ROOT = Path(__file__).parents[1]
 SCRIPT = ROOT / "tests" / "kafka" / "kafka"
-TOPIC = "bench"
 PARTITIONS = 4
-CODE = {"bare": "bare loop", "judge": "judge role", "budget": "with a budget"}
+MOST_BYTES = 4 << 20
+ROWS: Mapping[str, Mapping[str, Any]] = {
+    "bare": {"bare": True},
+    "budget": {"budget": 60.0, "content_share": 1000},
+    "triggers": {"budget": 60.0},
+    "all": {"budget": 60.0, "content_share": 1000, "traffic": "all"},
+    "judged": {},
+}
+HEAD = f"{'':42} {'traces/s/core':>13} {'us a trace':>10} {'of bare':>8} {'judged':>7} {'peak MB':>8} {'grown MB':>8}"
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
-    """What one consumer process has to do."""
-
-    brokers: str
-    records: int
-    rate: int
-    content_share: int
-    idempotence: bool
-    group: str
-    client: str
-    budget: float = 0.0
-    profile: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """What it took."""
-
-    cpu_s: float
-    wall_s: float
-    peak_mb: float
-    grown_mb: float
-    judged: int = 0
-
-
-class Meter:
-    """Measures from the first records on."""
-
-    def __init__(self) -> None:
-        self.seen = 0
-        self._began = (0.0, 0.0, 0.0)
-
-    def saw(self, count: int) -> None:
-        """Count records that came."""
-        if self.seen == 0 and count:
-            self._began = (time.process_time(), time.monotonic(), _resident_mb())
-        self.seen += count
-
-    def result(self, judged: int = 0) -> Result:
-        """What it took until now."""
-        cpu, wall, resident = self._began
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-        return Result(time.process_time() - cpu, time.monotonic() - wall, peak, peak - resident, judged)
-
-
-def _resident_mb() -> float:
-    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
-
-
-def settings_for(job: Job) -> Settings:
-    """The judge role as a fleet would run it: the defaults, but for the rates."""
-    return Settings(
-        kafka=Kafka(brokers=(job.brokers,), idempotence=job.idempotence),
-        source=SourceSettings(topics=(TOPIC,), group=job.group, start="earliest", client=job.client),
-        sampling=Sampling(base=f"1/{job.rate}", content_share=f"1/{job.content_share}", budget_per_minute=job.budget),
-        topics=Topics(verdicts=f"{job.group}.verdicts", cases=f"{job.group}.cases", dead_letters=f"{job.group}.dead"),
-        web=Web(host="127.0.0.1", port=0),
-    )
-
-
-async def read_bare(job: Job) -> Result:
-    """The bare loop, with the fetch settings of our source."""
-    settings = settings_for(job).source
-    consumer = AIOKafkaConsumer(
-        TOPIC,
-        bootstrap_servers=job.brokers,
-        group_id=job.group,
-        enable_auto_commit=False,
-        auto_offset_reset="earliest",
-        isolation_level="read_committed",
-        max_partition_fetch_bytes=settings.fetch_bytes,
-        fetch_max_wait_ms=250,
-    )
-    await consumer.start()
-    meter = Meter()
-    while meter.seen < job.records:
-        fetched = await consumer.getmany(timeout_ms=250, max_records=settings.poll_records)
-        meter.saw(sum(len(records) for records in fetched.values()))
-    result = meter.result()
-    await consumer.stop()
-    return result
-
-
-async def read_judging(job: Job) -> Result:
-    """The judge role, whole: what is measured ends when nothing is held by any stage any more."""
-    meter, stop = Meter(), asyncio.Event()
-    original = SupervisedSource.poll
-
-    async def poll(source: SupervisedSource) -> Sequence[Batch]:
-        batches = await original(source)
-        meter.saw(sum(len(batch.records) for batch in batches))
-        return batches
-
-    SupervisedSource.poll = poll  # type: ignore[method-assign, assignment]  # the only way to see the first records without a cost
-    monitor = Monitor(settings_for(job), ("judge",))
-    running = asyncio.create_task(monitor.run(stop))
-    while not _finished(monitor, job.records):
-        await asyncio.wait({running}, timeout=0.2)
-        if running.done():
-            running.result()
-    judged = next(stage.passed for stage in monitor.snapshot.stages if stage.stage == "judge")
-    result = meter.result(judged)
-    stop.set()
-    await running
-    return result
-
-
-def _finished(monitor: Monitor, records: int) -> bool:
-    stages = {stage.stage: stage for stage in monitor.snapshot.stages}
-    if "source" not in stages or stages["source"].received < records:
-        return False
-    return stages["sample"].passed == stages["judge"].received and not any(stage.held for stage in stages.values())
-
-
-def work(kind: str, job: Job) -> None:
-    """The consumer process: run, print the result."""
-    read = read_bare if kind == "bare" else read_judging
-    profile = cProfile.Profile()
-    if job.profile:
-        profile.enable()
-    result = asyncio.run(read(job))
-    if job.profile:
-        profile.disable()
-        profile.dump_stats(job.profile)
-    sys.stdout.write(json.dumps(asdict(result)) + "\n")
-
-
-def measure(kind: str, job: Job) -> Result:
-    """One run in a fresh process."""
-    command = [sys.executable, __file__, "--worker", kind, json.dumps(asdict(job))]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise SystemExit(done.stderr)
-    return Result(**json.loads(done.stdout.splitlines()[-1]))
-
-
-async def fill(address: str, records: int, *, keyless: bool, seed: int) -> float:
-    """Write the records over all partitions; gives the mean size of a value."""
-    traffic = Traffic(seed)
+async def fill(address: str, topic: str, traffic: Traffic, records: int, shape: Any) -> None:  # noqa: ANN401 - a Shape
+    """Write the records over all partitions of a new topic."""
     admin = AIOKafkaAdminClient(bootstrap_servers=address)
     await admin.start()
-    await admin.create_topics([NewTopic(TOPIC, PARTITIONS, 1)])
+    large = {"max.message.bytes": str(MOST_BYTES)}
+    await admin.create_topics([NewTopic(topic, PARTITIONS, 1, topic_configs=large)])
     await admin.close()
-    producer = AIOKafkaProducer(bootstrap_servers=address, linger_ms=20, max_batch_size=256 << 10)
+    producer = AIOKafkaProducer(
+        bootstrap_servers=address, linger_ms=20, max_batch_size=256 << 10, max_request_size=MOST_BYTES
+    )
     await producer.start()
-    for number, (key, value) in enumerate(traffic.records(records)):
-        await producer.send(TOPIC, value, None if keyless else key, partition=number % PARTITIONS)
+    for number, (key, value) in enumerate(traffic.records(records, shape)):
+        await producer.send(topic, value, key, partition=number % PARTITIONS)
     await producer.stop()
-    return traffic.mean_bytes
 
 
 @contextlib.contextmanager
@@ -216,66 +76,69 @@ def broker(kind: str) -> Iterator[str]:
             subprocess.run([SCRIPT, "stop", f"{folder}/kafka"], check=True)
 
 
-def row(name: str, results: Sequence[Result], records: int) -> str:
-    """One line of the table: medians."""
+def line(name: str, results: Sequence[Result], bare: Sequence[Result], traces: int) -> str:
+    """One line of the table: medians; the ratio is that of CPU times in the same round."""
     cpu = statistics.median(result.cpu_s for result in results)
-    wall = statistics.median(result.wall_s for result in results)
-    peak = max(result.peak_mb for result in results)
-    grown = max(result.grown_mb for result in results)
-    speeds = f"{records / cpu:>11,.0f} {cpu / records * 1e6:>7.1f} {records / wall:>10,.0f}"
-    return f"{name:14} {speeds} {peak:>8.0f} {grown:>8.0f}"
+    judged = round(statistics.median(result.judged for result in results))
+    peak, grown = max(result.peak_mb for result in results), max(result.grown_mb for result in results)
+    ratios = [before.cpu_s / result.cpu_s for before, result in zip(bare, results, strict=False)]
+    ratio = f"{statistics.median(ratios):.2f}" if ratios else ""
+    speed = f"{traces / cpu:>13,.0f} {cpu / traces * 1e6:>10.2f} {ratio:>8}"
+    return f"{name:42} {speed} {judged:>7,} {peak:>8.0f} {grown:>8.0f}"
+
+
+def compare(options: Any, address: str, topic: str, cell: str, client: str, records: int) -> None:  # noqa: ANN401 - argparse
+    """The rows of one client on one topic."""
+    traces = records if "keyed" in topic else records * PER_BATCH
+    found: dict[str, list[Result]] = {row: [] for row in options.rows}
+    for number in range(options.rounds):
+        for row, results in found.items():
+            job = Job(
+                brokers=address,
+                topic=topic,
+                records=records,
+                group=f"{topic}-{client}-{row}-{number}",
+                client=client,  # type: ignore[arg-type]  # one of the choices
+                idempotence=options.broker == "kafka",
+                profile=options.profile if row != "bare" else "",
+                **ROWS[row],
+            )
+            results.append(measure(job))
+    for row, results in found.items():
+        bare = found["bare"] if row != "bare" and "bare" in found else []
+        print(line(f"{client}, {cell}: {row}", results, bare, traces), flush=True)
 
 
 def main() -> None:
-    """Run the rounds, print the table."""
+    """Fill each topic, compare on it, print as it goes."""
     options = _options()
-    if options.worker:
-        kind, text = options.worker
-        work(kind, Job(**json.loads(text)))
-        return
-    found: dict[str, list[Result]] = {kind: [] for kind in CODE}
+    print(
+        f"{options.traces:,} traces a topic, {PARTITIONS} partitions, {options.broker}, 1/100, {options.rounds} rounds"
+    )
+    print(HEAD, flush=True)
     with broker(options.broker) as address:
-        size = asyncio.run(fill(address, options.records, keyless=options.keyless, seed=options.seed))
-        for number in range(options.rounds):
-            for kind, results in found.items():
-                job = Job(
-                    brokers=address,
-                    records=options.records,
-                    rate=options.rate,
-                    content_share=options.content_share or options.rate,
-                    idempotence=options.broker == "kafka",
-                    group=f"{kind}-{number}",
-                    client=options.client,
-                    budget=options.budget if kind == "budget" else 0.0,
-                    profile=options.profile if kind == "judge" else "",
-                )
-                results.append(measure(kind, job))
-    keys = "without keys" if options.keyless else "keyed by trace id"
-    print(f"{options.records:,} traces of {size / 1000:.1f} KB {keys}, {PARTITIONS} partitions, {options.broker};")
-    share = options.content_share or options.rate
-    print(f"by {options.client}, sampled 1/{options.rate}, triggers on 1/{share}; median of {options.rounds} rounds")
-    print(f"{'':14} {'per s, core':>11} {'us CPU':>7} {'per s wall':>10} {'peak MB':>8} {'grown MB':>8}")
-    for kind, results in found.items():
-        print(row(CODE[kind], results, options.records))
-    for kind in ("judge", "budget"):
-        ratios = [bare.cpu_s / judge.cpu_s for bare, judge in zip(found["bare"], found[kind], strict=True)]
-        spread = f"{statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
-        print(f"{CODE[kind]} / bare loop: {spread}; {found[kind][-1].judged:,} requests judged")
+        for size in options.size:
+            traffic = Traffic(options.seed, small=size == 1)
+            for shape in options.shape:
+                topic = f"{shape}-{size}"
+                records = options.traces if shape == "keyed" else options.traces // PER_BATCH
+                asyncio.run(fill(address, topic, traffic, records, shape))
+                for client in options.client:
+                    compare(options, address, topic, f"{shape}, {traffic.mean_bytes / 1000:.1f} KB", client, records)
 
 
 def _options() -> Any:  # noqa: ANN401 - argparse
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    clients, shapes = ("aiokafka", "librdkafka"), ("keyed", "batches", "json")
+    parser.add_argument("--client", nargs="+", choices=clients, default=clients)
+    parser.add_argument("--shape", nargs="+", choices=shapes, default=shapes)
+    parser.add_argument("--size", nargs="+", type=int, choices=(10, 1), default=(10, 1), help="KB of a trace")
+    parser.add_argument("--rows", nargs="+", choices=tuple(ROWS), default=tuple(ROWS))
+    parser.add_argument("--traces", type=int, default=200_000)
+    parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--broker", choices=("kafka", "tansu"), default="kafka")
-    parser.add_argument("--records", type=int, default=100_000)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--rate", type=int, default=100, help="k of the rate 1/k at which requests are judged")
-    parser.add_argument("--content-share", type=int, help="k of the share 1/k that triggers see; default: as --rate")
-    parser.add_argument("--budget", type=float, default=60.0, help="judged requests a minute in the row with a budget")
-    parser.add_argument("--client", choices=("aiokafka", "librdkafka"), default="aiokafka", help="of the judge role")
-    parser.add_argument("--keyless", action="store_true")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--profile", default="", help="write cProfile data of the judge role to this file")
-    parser.add_argument("--worker", nargs=2, help=argparse.SUPPRESS)
+    parser.add_argument("--profile", default="", help="write cProfile data of the last judge role to this file")
     return parser.parse_args()
 
 
