@@ -56,7 +56,7 @@ def _feedback(path: str, sample_set: DeltaSampleSet, version: int | None = None)
 
 
 def _late(said: FeedbackOfCases) -> Table:
-    table = Table(title=f"{said.total} feedback of its own trace or record", title_justify="left")
+    table = Table(title=f"{said.total} feedback that came later", title_justify="left")
     table.add_column("joined with a case")
     table.add_column("feedback", justify="right")
     for what, count in sorted(said.joined.items()):

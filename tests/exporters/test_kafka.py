@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
-from exporters.kafka import KafkaCaseLog, KafkaDeadLetters, KafkaVerdictLog
+from exporters.kafka import KafkaCaseLog, KafkaDeadLetters, KafkaFeedbackLog, KafkaVerdictLog
 from exporters.kafka_batches import Outgoing
 from exporters.kafka_writer import KafkaWriter
-from exporters.messages import decode_case, decode_dead_letter
+from exporters.messages import decode_case, decode_dead_letter, decode_kept, encode_verdict
 from monitor.errors import SinkError
-from monitor.records import Passage, Verdict
+from monitor.records import HeardFeedback, Passage, Verdict
 from monitor.settings import Topics
 from tests.brokers import Broker, Message, Tansu, connection, free_ports, produce, read_all, run, unique, until
-from tests.exporters.kafka_samples import CASE, LETTER, verdict
+from tests.exporters.kafka_samples import CASE, HEARD, LETTER, VERDICT, verdict
 
 DAY_S = 86_400.0
 
@@ -112,6 +112,37 @@ def test_cases_and_dead_letters_arrive_as_they_were(tansu: Tansu) -> None:
         (letter,) = await read_all(tansu, topics.dead_letters)
         assert (case.key, decode_case(case.value)) == (CASE.trace.trace_id.encode(), CASE)
         assert decode_dead_letter(letter) == LETTER
+
+    run(go())
+
+
+def test_feedback_stands_with_the_verdicts_without_text_and_with_the_cases_as_it_is(tansu: Tansu) -> None:
+    async def go() -> None:
+        topics = own_topics()
+        counted: list[tuple[str, int]] = []
+        inline = replace(HEARD, feedback_id="f2", inline=True, feedback=replace(HEARD.feedback, trace_id=None))
+        async with writer_to(tansu, topics) as writer:
+            log = KafkaVerdictLog(connection(tansu), topics, writer, count=lambda *event: counted.append(event))
+            await log.append([VERDICT])
+            await KafkaFeedbackLog(topics, writer).append([HEARD, inline])
+            unknown = encode_verdict(VERDICT).replace(b"ragmon.verdict/1", b"ragmon.thought/1")
+            await produce(tansu, topics.verdicts, [Message(unknown)])
+            lines: list[Verdict | HeardFeedback] = []
+            async with reading(log, 0) as batches:
+                async for batch in batches:
+                    lines += batch
+                    if not batch:
+                        break
+        (kept,) = await read_all(tansu, topics.cases)
+        assert (kept.key, decode_kept(kept.value)) == ((HEARD.feedback.trace_id or "").encode(), HEARD)
+        without = [replace(item, feedback=replace(item.feedback, comment=None)) for item in (HEARD, inline)]
+        assert sorted(map(repr, lines)) == sorted(map(repr, [VERDICT, *without]))
+        assert counted == [("unreadable_verdict", 1)]
+        keys = {record.key for record in await read_all(tansu, topics.verdicts)}
+        assert keys == {VERDICT.trace_id.encode(), b"chatcmpl-1", None}
+        together = [r.partition for r in await read_all(tansu, topics.verdicts) if r.key == VERDICT.trace_id.encode()]
+        assert len(together) == 2
+        assert len(set(together)) == 1  # so that every board sees them in the same order
 
     run(go())
 

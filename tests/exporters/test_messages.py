@@ -14,6 +14,9 @@ from exporters.messages import (
     DEAD_LETTER_HEADER,
     decode_case,
     decode_dead_letter,
+    decode_feedback,
+    decode_kept,
+    decode_line,
     decode_verdict,
     encode_case,
     encode_dead_letter,
@@ -155,6 +158,96 @@ def test_any_bytes_are_refused_or_a_verdict(value: bytes) -> None:
 def test_a_line_with_more_fields_and_other_order_is_read() -> None:
     line = dict(reversed((parsed(encode_verdict(VERDICT)) | {"added_later": [1]}).items()))
     assert decode_verdict(json.dumps(line, indent=1).encode()) == VERDICT
+
+
+# ----------------------------------------------------------------------------------------------------------- feedback
+
+
+def test_feedback_comes_back_as_it_was() -> None:
+    assert decode_feedback(encode_feedback(HEARD, with_text=True)) == HEARD
+
+
+def test_the_verdict_topic_gets_no_free_text() -> None:
+    said = replace(HEARD.feedback, name="what do you think of it?", label="it was too short and quite wrong")
+    public = decode_feedback(encode_feedback(replace(HEARD, feedback=said), with_text=False))
+    assert public == replace(HEARD, feedback=replace(said, name="feedback", label=None, comment=None))
+
+
+@pytest.mark.parametrize("word", ["thumbs_down", "Thumbs Down", "👎", "不满意", "4.5"])
+def test_a_word_is_no_free_text(word: str) -> None:
+    said = replace(HEARD.feedback, label=word)
+    assert decode_feedback(encode_feedback(replace(HEARD, feedback=said), with_text=False)).feedback.label == word
+
+
+@pytest.mark.parametrize("sentence", ["太短了，而且完全没有说明价格是多少", "a b c d", "two\nlines", "x" * 33])
+def test_a_sentence_or_a_long_text_is(sentence: str) -> None:
+    said = replace(HEARD.feedback, label=sentence)
+    assert decode_feedback(encode_feedback(replace(HEARD, feedback=said), with_text=False)).feedback.label is None
+
+
+def test_both_topics_hold_both_kinds() -> None:
+    assert decode_line(encode_verdict(VERDICT)) == VERDICT
+    assert decode_kept(encode_case(CASE)) == CASE
+    line = encode_feedback(HEARD, with_text=True)
+    assert decode_line(line) == decode_kept(line) == HEARD
+
+
+@pytest.mark.parametrize("kind", ["ragmon.feedback/2", "ragmon.thought/1", "ragmon.verdict/2", "", None])
+def test_a_kind_that_is_not_known_is_told_as_such(kind: str | None) -> None:
+    """It may be of a newer version: readers leave it out and go on."""
+    line = json.dumps(parsed(encode_feedback(HEARD, with_text=True)) | {"schema": kind}).encode()
+    for decode in (decode_line, decode_kept, decode_feedback, decode_verdict, decode_case):
+        with pytest.raises(DecodeError) as error:
+            decode(line)
+        assert kind_of(error) == "unknown_schema"
+
+
+def test_a_reader_that_knows_verdicts_only_takes_feedback_for_an_unknown_kind() -> None:
+    """As a board and a harvester of the version before."""
+    for decode in (decode_verdict, decode_case):
+        with pytest.raises(DecodeError) as error:
+            decode(encode_feedback(HEARD, with_text=True))
+        assert kind_of(error) == "unknown_schema"
+
+
+def test_a_verdict_of_the_version_before_names_no_reply() -> None:
+    line = parsed(encode_verdict(VERDICT))
+    del line["response_id"]
+    assert decode_line(json.dumps(line).encode()) == replace(VERDICT, response_id=None)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"feedback_id": ""},
+        {"weight": 0},
+        {"weight": "1"},
+        {"feedback": None},
+        {"feedback": {"name": "thumb"}},
+        {"feedback": {"name": "thumb", "trace_id": ""}},
+        {"feedback": {"name": "thumb", "trace_id": "x" * 257}},
+        {"feedback": {"name": "thumb", "trace_id": "t", "comment": "x" * (300 << 10)}},
+    ],
+)
+def test_a_line_that_cannot_be_feedback_is_refused(change: dict[str, Any]) -> None:
+    line = parsed(encode_feedback(HEARD, with_text=True)) | change
+    with pytest.raises(DecodeError) as error:
+        decode_line(json.dumps(line).encode())
+    assert kind_of(error) == "bad_feedback"
+
+
+@given(st.binary())
+def test_any_bytes_are_refused_by_both_topics(value: bytes) -> None:
+    for decode in (decode_line, decode_kept):
+        with pytest.raises(DecodeError):
+            decode(value)
+
+
+@given(comment=ANY_TEXT, label=ANY_TEXT, trace_id=ANY_TEXT.filter(bool))
+def test_every_text_of_feedback_can_be_written(comment: str, label: str, trace_id: str) -> None:
+    said = replace(HEARD.feedback, comment=comment, label=label, trace_id=trace_id[:100])
+    for with_text in (True, False):
+        decode_line(encode_feedback(replace(HEARD, feedback=said), with_text=with_text))
 
 
 def test_a_record_without_a_note_is_no_dead_letter() -> None:

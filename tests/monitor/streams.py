@@ -74,6 +74,24 @@ def retrieval(trace_id: str, text: str = "") -> dict[str, object]:
     return _span(trace_id, "d2" * 8, attributes) | {"parentSpanId": "d1" * 8}
 
 
+def said(trace_id: str, **changes: object) -> bytes:
+    """A plain record that only says what somebody thinks of an earlier request."""
+    feedback = {"label": "thumbs_down", "comment": f"On {trace_id}."}
+    return json.dumps({"trace_id": trace_id, "feedback": feedback | changes}).encode()
+
+
+def carrier(trace_id: str, target: str, **changes: str) -> dict[str, object]:
+    """A root span that carries feedback on another trace."""
+    attributes = {"gen_ai.evaluation.name": "user_feedback", "gen_ai.evaluation.score.label": "thumbs_down"}
+    event = {
+        "name": "gen_ai.evaluation.result",
+        "timeUnixNano": str(BASE_NS),
+        "attributes": [_attribute(key, value) for key, value in (attributes | changes).items()],
+    }
+    link = {"traceId": target, "spanId": "d1" * 8}
+    return _span(trace_id, "d4" * 8, {}) | {"events": [event], "links": [link] if target else []}
+
+
 def idle(trace_id: str) -> dict[str, object]:
     """A root span of something else."""
     return _span(trace_id, "d3" * 8, {})

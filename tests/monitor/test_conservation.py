@@ -16,6 +16,7 @@ from tests import virtual_time
 from tests.fakes import FakeSource, ScriptedJudge
 from tests.monitor.streams import (
     Rig,
+    carrier,
     entry,
     hanging,
     idle,
@@ -26,6 +27,7 @@ from tests.monitor.streams import (
     record,
     retrieval,
     run,
+    said,
     tps,
 )
 from tests.virtual_time import VirtualClock
@@ -40,6 +42,10 @@ class Item:
     value: bytes | None
     trace_ids: tuple[str, ...] = ()
     """The requests that it brings, or helps to bring."""
+    said_of: str = ""
+    """The request that it only speaks of."""
+    carrier: str = ""
+    """The trace of its own that it speaks in."""
     poison: bool = False
     key: bytes | None = None
 
@@ -56,6 +62,10 @@ class Stream:
     def sampled(self, trace_id: str) -> bool:
         return int(trace_id[-14:], 16) >= REGION - REGION // self.one_in
 
+    def heard(self, item: Item) -> bool:
+        """Whether the item is feedback on a request that may have been sampled, in a trace that is looked at."""
+        return bool(item.said_of) and self.sampled(item.said_of) and (not item.carrier or self.sampled(item.carrier))
+
     @property
     def traces(self) -> set[str]:
         return {trace_id for item in self.items.values() for trace_id in item.trace_ids}
@@ -64,6 +74,7 @@ class Stream:
         """The lowest offset whose effect is not durable."""
         buried = {letter.position[1:3] for letter in rig.dead_letters.items}
         judged = rig.judged()
+        said_of = {item.feedback.trace_id for item in rig.feedback.items}
         return min(
             (
                 offset
@@ -71,6 +82,7 @@ class Stream:
                 if number == partition
                 and (
                     (item.poison and (number, offset) not in buried)
+                    or (self.heard(item) and item.said_of not in said_of)
                     or any(self.sampled(trace_id) and trace_id not in judged for trace_id in item.trace_ids)
                 )
             ),
@@ -95,6 +107,10 @@ def forms(trace_id: str, other: str) -> dict[str, list[Item]]:
         "keyed plain": [Item(plain(trace_id), own, key=key)],
         "whole": [Item(otlp(entry(trace_id), retrieval(trace_id)), own, key=key)],
         "split": [Item(otlp(retrieval(trace_id)), own, key=key), Item(otlp(entry(trace_id)), own, key=key)],
+        "said": [Item(said(trace_id), said_of=trace_id)],
+        "keyed said": [Item(said(trace_id), said_of=trace_id, key=key)],
+        "carrier": [Item(otlp(carrier(other, trace_id)), said_of=trace_id, carrier=other, key=other.encode())],
+        "said of": [Item(plain(trace_id), own), Item(said(trace_id), said_of=trace_id)],
         "no request": [Item(otlp(idle(trace_id)))],
         "poison": [Item(b"\xff no encoding at all", poison=True)],
         "empty": [Item(b"")],
@@ -161,6 +177,8 @@ def all_accounted_for(rig: Rig, stream: Stream) -> None:
     wanted = {trace_id for trace_id in stream.traces if stream.sampled(trace_id)}
     assert rig.judged() == wanted
     assert {case.trace.trace_id for case in rig.cases.items} == wanted
+    said_of = {item.said_of for item in stream.items.values() if stream.heard(item)}
+    assert {item.feedback.trace_id for item in rig.feedback.items} == said_of
     assert {letter.position[1:3] for letter in rig.dead_letters.items} == {
         place for place, item in stream.items.items() if item.poison
     }

@@ -132,6 +132,45 @@ def test_what_the_table_holds_already_is_a_duplicate_though_the_offsets_were_not
     assert list(table.rows) == ["a", "b", "c"]
 
 
+def test_feedback_is_kept_beside_the_cases_once() -> None:
+    source = FakeSource(topic(b"a", b"!f", b"b", b"!f", b"!g", b"?"), per_poll=1, pace=2.0)
+    harvest = run(lambda clock: Harvest(source, clock))
+    assert (set(harvest.table.rows), set(harvest.beside.rows)) == ({"a", "b"}, {"!f", "!g"})
+    keep = harvest.accounting.stage("keep").count()
+    assert (keep.received, keep.passed, keep.dropped["duplicate"]) == (3, 2, 1)
+    assert harvest.count() == {"passed": 2, "unreadable": 1}
+    assert source.committed == source.ends
+
+
+def test_nothing_is_committed_until_both_sets_hold_it() -> None:
+    def check(harvest: Harvest) -> None:
+        harvest.check()
+        for tp, offset in harvest.source.committed.items():
+            read = harvest.source.logs[tp][:offset]
+            assert {r.value.decode() for r in read if r.value} <= {*harvest.table.rows, *harvest.beside.rows}
+
+    def failing(clock: VirtualClock) -> Harvest:
+        source = FakeSource(topic(b"a", b"!f", b"b", b"!g"), per_poll=1, pace=3.0)
+        harvest = Harvest(source, clock, beside=FakeFeedbackSet(failures=2))
+        source.check = lambda: check(harvest)
+        return harvest
+
+    with structlog.testing.capture_logs() as lines:
+        harvest = run(failing)
+    assert set(harvest.beside.rows) == {"!f", "!g"}
+    assert len(lines) == 2
+
+
+def test_feedback_alone_fills_a_version() -> None:
+    source = FakeSource(topic(b"!a", b"!b", b"!c", b"!d"), per_poll=1, pace=1.0, endless=True)
+
+    async def act(harvest: Harvest) -> None:
+        await asyncio.sleep(3.5)
+        assert len(harvest.beside.rows) == 3
+
+    live(source, act)
+
+
 def test_a_version_is_written_when_it_is_full_or_due_and_not_for_every_poll() -> None:
     source = FakeSource(topic(*(b"%d" % n for n in range(7))), per_poll=1, pace=1.0, endless=True)
 
@@ -169,7 +208,7 @@ def test_a_lost_partition_forgets_what_was_not_written() -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(
-    st.lists(st.sampled_from([b"a", b"b", b"c", b"d", b"e", b"?", b""]), min_size=1, max_size=15),
+    st.lists(st.sampled_from([b"a", b"b", b"c", b"d", b"!e", b"!f", b"?", b""]), min_size=1, max_size=15),
     st.lists(st.tuples(st.sampled_from([0.1, 1.0, 4.9]), st.booleans()), max_size=4),
     st.integers(0, 3),
 )
@@ -188,7 +227,8 @@ def test_whatever_the_group_and_the_disk_do_every_case_is_one_row(
 
     with structlog.testing.capture_logs():
         harvest = live(FakeSource(topic(*values), per_poll=2, endless=True), act, FakeSampleSet(failures=failures))
-    assert set(harvest.table.rows) == {value.decode() for value in values} - {"?", ""}
+    assert {*harvest.table.rows, *harvest.beside.rows} == {value.decode() for value in values} - {"?", ""}
+    assert {name for name in harvest.beside.rows if name[0] != "!"} == set()
 
 
 # -------------------------------------------------------------------------------------------------------------- board
@@ -199,13 +239,13 @@ class Log:
     """A verdict log: its history in batches, an empty one for "caught up", then what is put in."""
 
     history: Sequence[Sequence[Verdict]]
-    live: asyncio.Queue[Sequence[Verdict]] = field(default_factory=asyncio.Queue)
+    live: asyncio.Queue[Sequence[Verdict | HeardFeedback]] = field(default_factory=asyncio.Queue)
     since_ns: int = -1
 
     async def append(self, verdicts: Sequence[Verdict]) -> None:
         await self.live.put(verdicts)
 
-    async def read(self, since_ns: int) -> AsyncGenerator[Sequence[Verdict]]:
+    async def read(self, since_ns: int) -> AsyncGenerator[Sequence[Verdict | HeardFeedback]]:
         self.since_ns = since_ns
         for batch in self.history:
             yield batch
@@ -238,3 +278,23 @@ def test_the_board_reads_its_longest_window_back_and_knows_what_was_judged_befor
     assert sum(count.count for item in after.totals if item.slice.dimension == "all" for count in item.outcomes) == 1
     assert role.board.seen("old", scored(0.5).end_ns)
     assert log.since_ns <= clock.now_ns() - 3600 * 10**9
+
+
+def test_the_board_joins_feedback_that_stands_between_the_verdicts() -> None:
+    clock = FakeClock()
+    said = HeardFeedback("f1", Feedback("thumb", negative=True, trace_id=scored(0.5).trace_id, given_ns=clock.now_ns()))
+    log = Log([[scored(0.5)]])
+    role = BoardRole(log, Board(BoardSettings(windows=(300.0,))), clock)
+
+    async def main() -> None:
+        task = asyncio.create_task(role.run())
+        async with asyncio.timeout(10):
+            await role.ready.wait()
+            await log.live.put([said, scored(0.7), said])
+            await log.live.join()
+        task.cancel()
+
+    asyncio.run(main())
+    feedback = role.board.snapshot(clock.now_ns(), ()).feedback
+    assert [item.count for item in feedback.joined if item.slice.dimension == "all"] == [1]
+    assert feedback.left_out["duplicate"] == 1

@@ -9,7 +9,20 @@ from pathlib import Path
 import pytest
 
 from exporters.dataset import DeltaSampleSet
-from monitor.records import Case, Decision, DecisionKind, JudgeIdentity, Judgement, Outcome, Passage, Position, RagTrace
+from exporters.dataset_feedback import DeltaFeedbackSet
+from monitor.records import (
+    Case,
+    Decision,
+    DecisionKind,
+    Feedback,
+    HeardFeedback,
+    JudgeIdentity,
+    Judgement,
+    Outcome,
+    Passage,
+    Position,
+    RagTrace,
+)
 from monitor.records import TopicPartition as Tp
 from tests.monitor.terminal import ragmon
 
@@ -69,6 +82,61 @@ def test_export_writes_the_cases_as_json_lines(table: Path) -> None:
         (TRACE.answer, "Bis 18:00.", 10)
     }
     assert [item["score"] for item in rows[0]["judgements"]] == [1.0, None]
+
+
+def heard(number: int, **said: object) -> HeardFeedback:
+    fields = {"label": f"l{number}", "given_ns": number} | said
+    return HeardFeedback(f"f{number}", Feedback("thumb", **fields))  # type: ignore[arg-type] # the test names real fields
+
+
+@pytest.fixture(scope="module")
+def with_feedback(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two requests of one trace, one of another, and what was said of them."""
+    path = tmp_path_factory.mktemp("set") / "cases"
+    inline = Feedback("thumb", label="with it", negative=True)
+    traces = [
+        replace(TRACE, request_id="r1", response_id="c-1", feedback=(inline,)),
+        replace(TRACE, request_id="r2"),
+        replace(TRACE, trace_id="u", response_id="c-3"),
+    ]
+    cases = [replace(CASE, case_id=f"c{number}", trace=trace) for number, trace in enumerate(traces, 1)]
+    DeltaSampleSet(str(path)).append(cases, {Tp("rag.cases", 0): 3})
+    said = [
+        heard(5, trace_id="t", span_id="r2", negative=False),
+        heard(4, trace_id="t", span_id="elsewhere", carrier_trace_id="x", comment="slow"),
+        heard(3, response_id="c-3", negative=True),
+        heard(2, trace_id="unknown", response_id="unknown"),
+        heard(1, trace_id="t", span_id="r1", label="with it", negative=True),
+    ]
+    DeltaFeedbackSet(str(path)).append(said, {Tp("rag.cases", 0): 3})
+    return path
+
+
+def test_export_gives_each_case_all_that_was_said_of_it(with_feedback: Path) -> None:
+    ended = ragmon("dataset", "export", with_feedback)
+    rows = {row["case_id"]: row["feedback"] for row in map(json.loads, ended.out.splitlines())}
+    assert (ended.code, ended.err) == (0, "")
+    labels = {case_id: [said["label"] for said in feedback] for case_id, feedback in rows.items()}
+    assert labels == {"c1": ["with it", "l4"], "c2": ["l4", "l5"], "c3": ["l3"]}
+    assert rows["c2"][0] == {
+        "name": "thumb",
+        "score": None,
+        "label": "l4",
+        "comment": "slow",
+        "negative": None,
+        "human": True,
+        "given_ns": 4,
+        "feedback_id": "f4",
+    }
+    assert rows["c1"][0].keys() == rows["c1"][1].keys()
+
+
+def test_show_counts_what_was_said_and_what_of_it_is_joined(with_feedback: Path) -> None:
+    out = ragmon("dataset", "show", with_feedback).out
+    cells = {tuple(cell.strip() for cell in line.split("│")[1:-1]) for line in out.splitlines() if "│" in line}
+    assert ("feedback", "negative", "1") in cells
+    assert "5 feedback that came later" in out
+    assert {("negative", "2"), ("positive", "1"), ("unrated", "1"), ("none", "1")} <= cells
 
 
 def test_an_older_version_can_be_exported(table: Path) -> None:

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from monitor.traces import semconv
-from monitor.traces.feedback import is_negative
-from monitor.wire import AttributeValue, SpanEvent, SpanLink
+from monitor.traces.feedback import is_negative, may_hold_feedback
+from monitor.wire import AttributeValue, Span, SpanEvent, SpanLink
 from tests.monitor.traces.spans import TRACE, chat, extract, only, retrieval, span, workflow
 
 OTHER = "dfcd4b63d21f88e9a0da8e1935fced07"
@@ -62,6 +62,48 @@ def test_openinference_annotations_may_come_on_a_carrier(prefix: str) -> None:
     carrier = span("f", attributes=_annotations(prefix, annotator_kind="LLM"), links=(SpanLink(OTHER, "x", {}),))
     (said,) = extract(carrier).feedback
     assert (said.trace_id, said.carrier_trace_id, said.human) == (OTHER, TRACE, False)
+
+
+def test_a_link_names_the_span_too_and_the_event_its_time() -> None:
+    event = SpanEvent(semconv.EVALUATION_EVENT, 5_001_234_567, {"gen_ai.evaluation.name": "user_rating"})
+    (said,) = extract(span("f", links=(SpanLink(OTHER, "ab", {}),), events=(event,))).feedback
+    assert (said.trace_id, said.span_id, said.given_ns) == (OTHER, "ab", 5_001_000_000)
+
+
+def test_spans_of_nothing_but_feedback_are_a_late_part_of_their_own_trace() -> None:
+    extracted = extract(span("f", attributes=_annotations()))
+    (said,) = extracted.feedback
+    assert (said.trace_id, said.carrier_trace_id, dict(extracted.dropped)) == (TRACE, None, {"feedback": 1})
+
+
+def test_feedback_on_an_ingestion_speaks_of_no_request() -> None:
+    annotated = span("a", attributes={"gen_ai.operation.name": "embeddings"} | _annotations())
+    assert (extract(annotated).feedback, dict(extract(annotated).dropped)) == ((), {"ingestion": 1})
+
+
+def test_a_reply_that_no_request_of_the_trace_gave_is_another_traces() -> None:
+    event = SpanEvent(
+        semconv.EVALUATION_EVENT, 1, {"gen_ai.evaluation.name": "user_rating", "gen_ai.response.id": "other"}
+    )
+    spans = [span("h", events=(event,))]
+    reply = chat("c", "a", 2)
+    reply = replace(reply, attributes=dict(reply.attributes) | {"gen_ai.response.id": "r-1"})
+    spans += [workflow("a", "h", 0), retrieval("b", "a", 1), reply]
+    (said,) = extract(*spans).feedback
+    assert (said.trace_id, said.response_id, said.carrier_trace_id) == (None, "other", TRACE)
+
+
+@pytest.mark.parametrize(
+    ("one", "holds"),
+    [
+        (span("f", attributes=_annotations()), True),
+        (span("f", attributes=_annotations("trace.evaluations.0.evaluation.")), True),
+        (span("f", events=(SpanEvent(semconv.EVALUATION_EVENT, 1, {}),)), True),
+        (span("f", attributes={"annotations": "none"}, events=(SpanEvent("exception", 1, {}),)), False),
+    ],
+)
+def test_a_span_shows_at_a_glance_whether_it_may_hold_feedback(one: Span, holds: bool) -> None:  # noqa: FBT001 - a column of the table
+    assert may_hold_feedback(one) is holds
 
 
 def test_feedback_on_a_session_says_nothing_about_a_request() -> None:

@@ -219,6 +219,13 @@ def test_feedback_alone_speaks_of_an_earlier_request_and_is_kept_whatever_is_wan
     ]
 
 
+def test_feedback_alone_was_given_at_the_time_of_its_record() -> None:
+    later = decode({"trace_id": "t", "feedback": "down", "end_time": "2026-11-29T10:00:00.250777Z"})
+
+    assert [item.given_ns for item in later.feedback] == [1_795_946_400_250_000_000]
+    assert [item.given_ns for item in decode({"trace_id": "t", "feedback": "down"}).feedback] == [0]
+
+
 @pytest.mark.parametrize("content", [{"question": "q"}, {"answer": ""}, {"contexts": []}, {"error": "E"}])
 def test_feedback_with_content_is_a_request(content: dict[str, object]) -> None:
     decoded = decode({"trace_id": "t", "feedback": "up", **content})
