@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from monitor.traces.candidates import Candidate, first, said
 from monitor.traces.mappings import is_mapped
-from monitor.traces.prompts import marked_answer, named_question, prompt_question
+from monitor.traces.prompts import holds_any, marked_answer, named_question, prompt_question
 from monitor.traces.reading import (
     ANSWER,
     OUTPUT,
@@ -23,7 +24,10 @@ from monitor.traces.reading import (
     Role,
 )
 from monitor.traces.requests import Request
-from monitor.traces.tree import Node, above_any
+from monitor.traces.tree import Node, above_any, outermost
+
+_SENTENCE = 20
+"""Characters from which on a document is more than a word that a question may hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +103,17 @@ def questions(
     better. `texts` are those of the documents.
     """
     yield from _stated(request, STATED_QUESTION, QUESTION)
-    yield from said(request.entry, QUESTION)
+    for candidate in said(request.entry, QUESTION):
+        filled = holds_any(candidate.value or "", (text for text in texts if len(text) >= _SENTENCE))
+        yield candidate._replace(passed_over="it holds a document: a prompt that was filled in" if filled else "")
+        if filled:
+            yield from _cut(candidate.found, (Message("user", candidate.value or ""),), texts)
     if (named := named_question(variables.value or {})) is not None:
         yield Candidate(named, variables.found)
     if request.entry is not calls.final:
         yield from _cut_out(request.entry, texts)
-    queries = _queries(request)
+    inside = _below_tools(request)
+    queries = [query for query in _queries(request) if query.span.span_id not in inside]
     prepared = "a model call before the search may have made it up" if _is_prepared(request, calls) else ""
     yield from (one._replace(passed_over=one.passed_over or prepared) for one in _agreed(queries))
     if calls.final is not None:
@@ -117,6 +126,11 @@ def _is_prepared(request: Request, calls: Calls) -> bool:
     """Whether a model was called before the retrieval began: it rewrites the question, or asks for a search."""
     began = min((node.span.start_ns for node in request.searches), default=0)
     return any(call is not calls.final and call.span.start_ns < began for call in calls.inner)
+
+
+def _below_tools(request: Request) -> frozenset[str]:
+    """The spans inside tools: what a retriever is asked there, a model made up."""
+    return frozenset(below.span.span_id for tool in outermost(request.having(Role.TOOL)) for below in tool.below())
 
 
 def _stated(request: Request, field: Field[str], entrys: Field[str]) -> Iterator[Candidate[str]]:
@@ -133,9 +147,13 @@ def _cut_out(node: Node, texts: Sequence[str]) -> Iterator[Candidate[str]]:
     """The question out of a span's prompt."""
     found = node.find(PROMPT)
     if found is not None:
-        question = prompt_question(found.value, texts)
-        unclear = "" if question is not None else "no label in it parts the question from the rest"
-        yield Candidate(question, (found,), unclear)
+        yield from _cut((found,), found.value, texts)
+
+
+def _cut(found: tuple[Found[Any], ...], prompt: Sequence[Message], texts: Sequence[str]) -> Iterator[Candidate[str]]:
+    question = prompt_question(prompt, texts)
+    unclear = "" if question is not None else "no label in it parts the question from the rest"
+    yield Candidate(question, found, unclear)
 
 
 def search_queries(request: Request, question: str | None) -> Iterator[Candidate[str]]:
@@ -156,17 +174,38 @@ def _queries(request: Request) -> list[Found[str]]:
     return [found for node in request.searches if (found := node.find(QUERY)) is not None]
 
 
-def answers(request: Request, calls: Calls, *, failed: bool) -> Iterator[Candidate[str]]:
+def answers(
+    request: Request, calls: Calls, question: str | None, texts: Sequence[str], *, failed: bool
+) -> Iterator[Candidate[str]]:
     """What the user got: as stated, the entry's output, else a model span's that wraps it, else the final call's reply.
 
-    Of a request that `failed` a model's reply is not the answer.
+    Of a request that `failed` a model's reply is not the answer. `texts` are those of the documents.
     """
-    for candidate in (*_stated(request, STATED_ANSWER, ANSWER), *said(request.entry, ANSWER)):
-        yield candidate._replace(value=_without_line_end(candidate.value))
+    yield from _stated(request, STATED_ANSWER, ANSWER)
+    for candidate in said(request.entry, ANSWER):
+        answer = _without_line_end(candidate.value)
+        yield candidate._replace(value=answer, passed_over=_not_made(answer or "", calls, question, texts))
     for node in dict.fromkeys((request.entry, calls.final)):
         output = None if node is None else node.find(OUTPUT)
         if output is not None:
             yield _reply(output, failed=failed, whole=node is calls.final)
+
+
+def _not_made(answer: str, calls: Calls, question: str | None, texts: Sequence[str]) -> str:
+    """Why an output is only what a step was given, where no model said the same; empty when it is more than that.
+
+    A chain whose other spans are lost leaves the step that hands on the question, or puts the documents together.
+    """
+    output = None if calls.final is None else calls.final.get(OUTPUT)
+    if not answer.strip() or (output is not None and output.text.strip() == answer.strip()):
+        return ""
+    if answer.strip() == (question or "").strip():
+        return "the question itself: a step handed it on"
+    rest = answer
+    for text in sorted(texts, key=len, reverse=True):
+        rest = rest.replace(text, "") if text else rest
+    put_together = len(rest) < len(answer) and not any(map(str.isalpha, rest))
+    return "the documents themselves: a step put them together" if put_together else ""
 
 
 def _reply(output: Found[Message], *, failed: bool, whole: bool) -> Candidate[str]:

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
 from monitor.traces.reading import WORK, Convention, Role
 from monitor.traces.tree import Node
-from monitor.traces.values import looks_cut
+from monitor.traces.values import looks_cut, looks_damaged
 
 _SAME_LENGTH = 3
 """So many different texts of exactly the greatest length are no chance: a limit cut them."""
 _SHORTEST_LIMIT = 32
+_USUAL_LIMITS = frozenset(
+    {2**power for power in range(5, 21)}
+    | {2**power - 1 for power in range(8, 17)}
+    | {digit * 10**power // 10 for digit in (10, 12, 15, 20, 25, 30, 40, 50, 80) for power in range(2, 7)}
+)
+"""Lengths that people set a limit to: one text of exactly that many characters is enough, if it breaks off."""
+_ENDS = ".!?:;…。！？：；\"'`)]}>»”’」』）】*|-"
+"""What a text that is complete ends with, as a rule: of those that end otherwise fewer tell of a limit."""
 
 
 class Damage(NamedTuple):
@@ -45,20 +53,30 @@ def find_hidden(nodes: Iterable[Node]) -> Iterator[Damage]:
 
 def find_cuts(nodes: Iterable[Node]) -> Iterator[Damage]:
     """Signs that content attributes of these spans were cut or dropped upstream, the cheapest to see first."""
-    chosen = [node for node in nodes if node.role in WORK or node.role is Role.CHAIN]
-    for node in chosen:
+    everything = tuple(nodes)
+    chosen = [node for node in everything if node.role in WORK or node.role is Role.CHAIN]
+    lost = [node for node in everything if node.role is Role.OTHER]  # what it was may be among what it lost
+    for node in (*chosen, *lost):
         if node.span.dropped_attributes > 0:
             yield Damage(node, "", f"{node.span.dropped_attributes} attributes were dropped by the SDK")
     read = [(node, key, text) for node in chosen for key, text in _contents(node)]
     longest = max([len(text) for _, _, text in read], default=0)
     if longest >= _SHORTEST_LIMIT:
         alike = {text: (node, key) for node, key, text in read if len(text) == longest}
-        if len(alike) >= _SAME_LENGTH:
+        if _are_cut(alike, longest):
             what = f"one of {len(alike)} texts of exactly {longest} characters: a length limit cut them"
             yield from (Damage(node, key, what) for node, key in alike.values())
     for node, key, text in read:
-        if _is_json(node, key) and looks_cut(text):
-            yield Damage(node, key, "JSON that breaks off")
+        if _is_json(node, key) and looks_damaged(text):
+            yield Damage(node, key, "JSON that breaks off" if looks_cut(text) else "JSON that does not parse")
+
+
+def _are_cut(alike: Collection[str], length: int) -> bool:
+    """Whether a limit of this length cut all these different texts."""
+    if len(alike) >= _SAME_LENGTH:
+        return True
+    enough = 1 if length in _USUAL_LIMITS else _SAME_LENGTH - 1
+    return sum(not text.rstrip().endswith(tuple(_ENDS)) for text in alike) >= enough
 
 
 def _contents(node: Node) -> Iterator[tuple[str, str]]:

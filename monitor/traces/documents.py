@@ -74,6 +74,8 @@ def read_retrieved(value: AttributeValue) -> tuple[Document, ...] | None:
         read = as_json(read["output"])  # what LangSmith calls a value that is no mapping
     if isinstance(read, str):
         return (Document(read),) if read.strip() and not is_repr(read) else None
+    if isinstance(read, list) and len(read) == 1 and isinstance(read[0], str) and isinstance(as_json(read[0]), list):
+        read = as_json(read[0])
     listed = read_documents(read)
     if listed is not None or not isinstance(read, list):
         return listed

@@ -45,8 +45,13 @@ _BELOW = "Context information is below"
 _BEHIND = (", surrounded by -", ".\n-")
 _BEHIND_END = "\nreply to the user comment"
 """How Spring AI puts the context behind the user's words."""
-_FIELD = re.compile(r"(?:^|\n)([^\S\n]*)\[\[ ## (?:(\w+) ## \]\])?")
-"""DSPy marks each field of its prompts and replies. An indented or broken mark only ends the field before it."""
+_FIELD = re.compile(
+    r"(?:^|\n)(?:([^\S\n]*)\[\[ ## (?:(\w+) ## \]\])?|Respond with (?:the corresponding output fields|a JSON object))"
+)
+"""DSPy marks each field of its prompts and replies, and says what it wants behind the last one of a prompt.
+
+An indented or broken mark only ends the field before it, as that sentence does.
+"""
 _NUMBERED = re.compile(r"(?:^|\n)【1】")
 _MANY = 2_000_000
 """Characters beyond which a prompt is not searched."""
@@ -95,10 +100,13 @@ def prompt_question(messages: Sequence[Message], texts: Iterable[str]) -> str | 
         return cut
     if (words := _before_context(asked)) is not None:
         return words
-    filled = _context_in(asked) is not None or any(
-        text in asked for text in islice(texts, _SEARCHED // (len(asked) + 1)) if text
-    )
+    filled = _context_in(asked) is not None or holds_any(asked, texts)
     return None if filled else asked
+
+
+def holds_any(text: str, documents: Iterable[str]) -> bool:
+    """Whether one of the documents stands in a text, word for word; of very many the first are looked for."""
+    return any(document in text for document in islice(documents, _SEARCHED // (len(text) + 1)) if document)
 
 
 def without_question(messages: Sequence[Message], question: str | None) -> str:
@@ -156,8 +164,9 @@ def _fields(text: str) -> Iterator[tuple[str, str]]:
     marks = list(_FIELD.finditer(text))
     ends = [*(mark.start() for mark in marks[1:]), len(text)]
     for mark, end in zip(marks, ends, strict=False):
-        if mark[2] and not mark[1]:
-            yield mark[2], text[mark.end() : end].strip()
+        value = text[mark.end() : end].strip()
+        if mark[2] and not mark[1] and value != f"{{{mark[2]}}}":  # the template itself stands in system messages
+            yield mark[2], value
 
 
 def _context_in(text: str) -> str | None:

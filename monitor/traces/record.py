@@ -149,7 +149,8 @@ class RequestReader:
         return questions(self.request, self.calls, self._variables, texts_of(self.documents.value))
 
     def _answers(self) -> Iterator[Candidate[str]]:
-        return answers(self.request, self.calls, failed=self.error is not None)
+        texts = texts_of(self.documents.value)
+        return answers(self.request, self.calls, self._question, texts, failed=self.error is not None)
 
     def _evidence(self) -> Iterator[Candidate[Evidence]]:
         return evidence(self.request, self.calls, self.documents, self._variables, self._question)

@@ -54,6 +54,8 @@ _MAX_NESTING = 4
 def question_in(value: AttributeValue, depth: int = 0) -> str | None:
     """The user's text in an input that was already unwrapped; None when no known shape fits."""
     if isinstance(value, str):
+        if (structured := _encoded_again(value)) is not None:
+            return question_in(structured, depth + 1)
         return value if value.strip() and not is_repr(value) else None
     if depth > _MAX_NESTING:
         return None
@@ -142,6 +144,8 @@ def _one_question_of(components: AttributeValue, depth: int) -> str | None:
 def answer_in(value: AttributeValue, depth: int = 0) -> str | None:
     """The answer in an output that was already unwrapped; None when no known shape fits."""
     if isinstance(value, str):
+        if (structured := _encoded_again(value)) is not None:
+            return answer_in(structured, depth + 1)
         return None if is_repr(value) else value
     if depth > _MAX_NESTING or not isinstance(value, list | dict):
         return None
@@ -151,6 +155,12 @@ def answer_in(value: AttributeValue, depth: int = 0) -> str | None:
         return last_text(messages or (), "assistant")
     read = (answer_in(_structured(value[key]), depth + 1) for key in _ANSWER_KEYS if key in value)
     return next((found for found in read if found is not None), None)
+
+
+def _encoded_again(text: str) -> AttributeValue:
+    """The object or list in a text that is JSON in JSON: nobody types that. None for any other text."""
+    structured = as_json(text) if text[:2] in {'"{', '"[', '"\\'} else None
+    return structured if isinstance(structured, list | dict) else None
 
 
 def _structured(value: AttributeValue) -> AttributeValue:

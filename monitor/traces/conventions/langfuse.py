@@ -52,7 +52,7 @@ from monitor.traces.reading import (
     says,
 )
 from monitor.traces.shapes import answer_in, query_in, question_in
-from monitor.traces.values import as_bool, as_float, as_json, as_mapping, looks_cut
+from monitor.traces.values import as_bool, as_float, as_json, as_mapping, looks_damaged
 from monitor.wire import AttributeValue, Span
 
 TYPE: Final = "langfuse.observation.type"
@@ -101,7 +101,7 @@ def _value(value: AttributeValue) -> AttributeValue:
         return value
     if value.lstrip()[:1] not in {"{", "["}:
         return value
-    return None if looks_cut(value) else as_json(value, layers=1)
+    return None if looks_damaged(value) else as_json(value, layers=1)
 
 
 def _question(value: AttributeValue) -> str | None:

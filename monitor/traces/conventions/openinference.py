@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from monitor.traces import semconv
 from monitor.traces.conventions.keys import counted, numbered, text_of, texted
@@ -68,11 +68,21 @@ def _answering_model(span: Span) -> str | None:
 def _value(span: Span, key: str, type_key: str) -> AttributeValue:
     """Input or output: JSON only where the mime type says so, for a user's text may look like JSON."""
     value = span.attributes.get(key)
-    return as_json(value) if span.attributes.get(type_key) == semconv.OI_JSON else value
+    return as_json(value) if _is_json(span, type_key) else value
+
+
+def _text_in(span: Span, key: str, read: Callable[[AttributeValue], str | None]) -> str | None:
+    """The question or the answer; of a span written by hand, without a type, also out of an object in a known shape."""
+    type_key = _TYPE_KEYS[key]
+    if type_key not in span.attributes:
+        structured = as_json(span.attributes.get(key))
+        if isinstance(structured, dict | list) and (found := read(structured)) is not None:
+            return found
+    return read(_value(span, key, type_key))
 
 
 def _question(span: Span) -> str | None:
-    return question_in(_value(span, semconv.OI_INPUT, semconv.OI_INPUT_TYPE))
+    return _text_in(span, semconv.OI_INPUT, question_in)
 
 
 def _output(span: Span) -> AttributeValue:
@@ -90,7 +100,7 @@ def _chain_question(span: Span) -> str | None:
 def _chain_answer(span: Span) -> str | None:
     output = _output(span)
     cut = _is_json(span, semconv.OI_OUTPUT_TYPE) and isinstance(output, str) and output[:1] in {"{", "["}
-    return None if cut else answer_in(output)
+    return None if cut else _text_in(span, semconv.OI_OUTPUT, answer_in)
 
 
 def _handed(key: str, type_key: str) -> Rule[tuple[Document, ...]]:

@@ -38,10 +38,18 @@ def test_the_kind_gives_the_role(kind: AttributeValue, role: Role | None) -> Non
 
 def test_text_stays_text_unless_its_type_says_json() -> None:
     asked = '{"question": "When?"}'
-    plain = _content("CHAIN", Role.CHAIN, input__value=asked, output__value="[1] Now")
+    plain = _content("CHAIN", Role.CHAIN, input__value=asked, input__mime_type="text/plain", output__value="[1] Now")
     assert (plain.get("question"), plain.get("answer")) == (asked, "[1] Now")
+    untyped = _content("CHAIN", Role.CHAIN, input__value='[{"id": 1}]', output__value='{"total": 1}')
+    assert (untyped.get("question"), untyped.get("answer")) == ('[{"id": 1}]', '{"total": 1}')
     typed = _content("CHAIN", Role.CHAIN, input__value=asked, input__mime_type=JSON)
     assert typed.get("question") == "When?"
+
+
+def test_an_object_in_a_known_shape_needs_no_type() -> None:
+    """Spans written by hand name none."""
+    content = _content("CHAIN", Role.CHAIN, input__value='{"question": "When?"}', output__value='{"answer": "Now"}')
+    assert (content.get("question"), content.get("answer")) == ("When?", "Now")
 
 
 def test_json_that_was_cut_is_no_text() -> None:

@@ -28,6 +28,12 @@ def test_json_that_breaks_off_was_cut() -> None:
     assert _truncated(workflow("a"), _with(retrieval("b", "a"), gen_ai__retrieval__documents=cut))
 
 
+@pytest.mark.parametrize("old", [",", ":", "}]"])
+def test_json_that_does_not_parse_any_more_is_damaged(old: str) -> None:
+    broken = json.dumps([{"id": "d-1", "content": "Open daily from ten."}]).replace(old, "\\q", 1) + "]"
+    assert _truncated(workflow("a"), _with(retrieval("b", "a"), gen_ai__retrieval__documents=broken))
+
+
 def test_a_users_own_text_that_breaks_off_like_json_was_not_cut() -> None:
     """Or anybody could keep their requests from being judged."""
     root = span("a", attributes={"openinference.span.kind": "CHAIN", "input.value": '{"a": [', "output.value": "What?"})
@@ -41,11 +47,36 @@ def test_dropped_attributes_count_on_spans_with_content(role: str, expected: boo
     assert _truncated(workflow("a"), retrieval("b", "a"), dropped) is expected
 
 
+def test_a_span_may_have_lost_what_it_was() -> None:
+    assert _truncated(workflow("a"), retrieval("b", "a"), span("x", "a", dropped_attributes=1))
+
+
+@pytest.mark.parametrize(
+    ("endings", "length", "expected"),
+    [
+        (["word", "wor"], 777, True),
+        (["word", "end."], 777, False),
+        (["word"], 777, False),
+        (["word"], 1024, True),
+        (["end."], 1024, False),
+        (["end.", "stop?", "so:"], 777, True),
+    ],
+)
+def test_texts_of_the_greatest_length_that_break_off_were_cut(
+    endings: list[str],
+    length: int,
+    expected: bool,  # noqa: FBT001 - a table
+) -> None:
+    texts = {f"gen_ai.prompt.variable.{n}": ending.rjust(length, "x") for n, ending in enumerate(endings)}
+    base = chat("c", "a")
+    assert _truncated(workflow("a"), replace(base, attributes=dict(base.attributes) | texts)) is expected
+
+
 def test_many_different_texts_of_the_greatest_length_were_cut() -> None:
     texts = {f"gen_ai.prompt.variable.{n}": str(n) * 4000 for n in range(3)}
     base = chat("c", "a")
     assert _truncated(workflow("a"), retrieval("b", "a"), replace(base, attributes=dict(base.attributes) | texts))
-    same = {f"gen_ai.prompt.variable.{n}": "x" * 4000 for n in range(3)}
+    same = {f"gen_ai.prompt.variable.{n}": "x" * 4001 for n in range(3)}
     assert not _truncated(workflow("a"), retrieval("b", "a"), replace(base, attributes=dict(base.attributes) | same))
 
 
