@@ -6,7 +6,6 @@ key alone, and must cost well under a microsecond for each.
 
 from __future__ import annotations
 
-import math
 import traceback
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -36,7 +35,6 @@ log = structlog.get_logger(__name__)
 
 _BREATHE_BYTES = 100_000  # of records taken in between two chances for the event loop: some milliseconds of work
 _RECORD_BYTES = 1000  # what a record costs besides its bytes
-_SPAN_BYTES = 1500  # what a span takes in memory besides the bytes of its record
 _POISON_WINDOW = 1000
 _MS = 1_000_000
 
@@ -114,8 +112,6 @@ class Intake:
     """Closed traces that wait to be extracted."""
     _leaving: set[TopicPartition] = field(default_factory=set)
     """Partitions that go, or have gone, to another member: nothing more of them is begun."""
-    _asked: int = 0
-    _wanted_spans: int = 0
 
     def take(self, batch: Batch, generation: int, now: float, now_ns: int) -> Iterator[DeadLetter | None]:
         """Go through a batch: yields a dead letter for each unreadable record, and None as a chance to breathe.
@@ -201,7 +197,6 @@ class Intake:
         position = Position(record.topic, record.partition, record.offset, generation)
         keyed = randomness.from_key(record.key) is not None and record.topic not in self._distrusted
         try:
-            self._asked = self._wanted_spans = 0
             decoded = self.decoder.decode(value, None if keyed else self._passes)
         except Exception as error:  # noqa: BLE001 - a stage boundary: no bytes may stop the partition
             self._poisoned.append(True)
@@ -214,10 +209,7 @@ class Intake:
         return None
 
     def _passes(self, trace_id: str) -> bool:
-        passes = randomness.from_trace(trace_id) >= self.sampler.presample_threshold
-        self._asked += 1
-        self._wanted_spans += passes
-        return passes
+        return randomness.from_trace(trace_id) >= self.sampler.presample_threshold
 
     def _check_key(self, record: Record, decoded: Decoded, *, keyed: bool) -> None:
         if not keyed or record.key is None:
@@ -233,10 +225,7 @@ class Intake:
         stage = self.accounting.stage("assemble")
         stage.received(len(decoded.spans))
         if decoded.spans or decoded.logs:
-            # a record without a key holds many traces; those that are kept are charged their share of it
-            share = self._wanted_spans / self._asked if self._asked else 1.0
-            size = math.ceil(len(record.value or b"") * share) + _SPAN_BYTES * len(decoded.spans)
-            added = self.assembler.add(decoded.spans, decoded.logs, position, size, now)
+            added = self.assembler.add(decoded.spans, decoded.logs, position, now)
             stage.dropped("late", added.late)
             stage.dropped("duplicate", added.duplicates)
             if added.held:

@@ -68,7 +68,7 @@ class FileReader:
         self.understood += 1
         self.requests += [(request, position) for request in decoded.requests]
         self.hear(decoded.feedback)
-        self._assembler.add(decoded.spans, decoded.logs, position, len(value), 0.0)
+        self._assembler.add(decoded.spans, decoded.logs, position, 0.0)
 
 
 class _Nobody:

@@ -23,6 +23,7 @@ from dataclasses import dataclass, replace
 from monitor.records import Position, TopicPartition
 from monitor.settings import Assembly
 from monitor.traces.open_trace import OpenTrace
+from monitor.traces.sizes import size_of_spans
 from monitor.wire import Assembled, CloseReason, LogEvent, Span
 
 
@@ -60,7 +61,7 @@ class Assembler:
 
     @property
     def open_bytes(self) -> int:
-        """Record bytes that open traces account for."""
+        """Bytes that the open traces take in memory, see `monitor/traces/sizes.py`."""
         return self._bytes
 
     @property
@@ -68,10 +69,10 @@ class Assembler:
         """Spans taken in and not yet given out, those of evicted traces included."""
         return self._spans + sum(len(assembled.spans) for assembled in self._evicted)
 
-    def add(self, spans: Iterable[Span], logs: Iterable[LogEvent], position: Position, size: int, now: float) -> Added:
-        """Take in the parts of one record. `size` is in bytes and is shared out evenly among the record's traces.
+    def add(self, spans: Iterable[Span], logs: Iterable[LogEvent], position: Position, now: float) -> Added:
+        """Take in the parts of one record. May evict; evicted traces are in the next `due`.
 
-        May evict; evicted traces are in the next `due`. A record of no parts holds nothing.
+        A record of no parts holds nothing.
         """
         parts: dict[str, tuple[list[Span], list[LogEvent]]] = {}
         for span in spans:
@@ -86,11 +87,11 @@ class Assembler:
                 late_logs += len(its_logs)
                 continue
             trace = self._open_or_new(trace_id, now)
+            before = trace.size
             duplicates += self._take(trace, its_spans, its_logs, now)
-            if position not in trace.positions:
-                trace.positions[position] = size // len(parts)
-                self._bytes += size // len(parts)
+            if trace.hold(position):
                 held.add(trace_id)
+            self._bytes += trace.size - before
         self._evict(now)
         return Added(frozenset(held), late, duplicates, late_logs)
 
@@ -144,10 +145,8 @@ class Assembler:
         gone = frozenset(partitions)
         before = self.open_spans
         for trace in list(self._open.values()):
-            size = trace.size
             if trace.forget(gone):
                 self._remove(trace)
-            self._bytes -= size - trace.size
         self._evicted = [kept for assembled in self._evicted if (kept := _without(assembled, gone)) is not None]
         self._decided.forget(gone)
         return before - self.open_spans
@@ -156,10 +155,11 @@ class Assembler:
         trace = self._open.get(trace_id)
         if trace is None:
             trace = self._open[trace_id] = OpenTrace(trace_id, now)
+            self._bytes += trace.size
         return trace
 
     def _take(self, trace: OpenTrace, spans: Sequence[Span], logs: Sequence[LogEvent], now: float) -> int:
-        new = sum([trace.add_span(span) for span in spans])
+        new = sum([trace.add_span(*pair) for pair in zip(spans, size_of_spans(spans), strict=True)])
         self._spans += new
         for log in logs:
             trace.add_log(log)
@@ -180,7 +180,6 @@ class Assembler:
 
     def _close(self, trace: OpenTrace, reason: CloseReason) -> Assembled:
         self._remove(trace)
-        self._bytes -= trace.size
         assembled = trace.close(reason)
         self._decided.note(trace.trace_id, _partitions(assembled.positions))
         return assembled
@@ -189,6 +188,7 @@ class Assembler:
         del self._open[trace.trace_id]
         self._quiet.pop(trace.trace_id, None)
         self._spans -= trace.span_count
+        self._bytes -= trace.size
 
 
 class _Decided:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from hashlib import sha256
 
 from monitor.records import Position, TopicPartition
+from monitor.traces.sizes import RECORD_BYTES, TRACE_BYTES, size_of_event, size_of_span
 from monitor.wire import Assembled, AttributeValue, CloseReason, LogEvent, Span, SpanEvent
 
 _REMOTE_PARENT = 0x200
@@ -30,6 +31,7 @@ class OpenTrace:
         "first",
         "last",
         "positions",
+        "size",
         "trace_id",
     )
 
@@ -37,8 +39,10 @@ class OpenTrace:
         self.trace_id = trace_id
         self.first = now
         self.last = now
-        self.positions: dict[Position, int] = {}
-        """The records that brought it, each with the bytes that count for this trace."""
+        self.size = TRACE_BYTES
+        """Bytes that count against the memory bound."""
+        self.positions: set[Position] = set()
+        """The records that brought it."""
         self._spans: dict[str, Span] = {}
         self._texts: dict[str, bytes] = {}
         """Digests of kept spans that were compared with others of their id."""
@@ -47,11 +51,6 @@ class OpenTrace:
         """How many spans name a parent that has to come."""
         self._missing: set[str] = set()
         self._tops = 0
-
-    @property
-    def size(self) -> int:
-        """Bytes that count against the memory bound."""
-        return sum(self.positions.values())
 
     @property
     def span_count(self) -> int:
@@ -63,16 +62,18 @@ class OpenTrace:
         """Whether nothing is known to be missing: a root or a span with a remote parent, and every other parent."""
         return self._tops > 0 and not self._missing
 
-    def add_span(self, span: Span) -> bool:
-        """Take in a span; False when its id is there already. Of two with one id the fuller one is kept."""
+    def add_span(self, span: Span, size: int) -> bool:
+        """Take in a span of `size` bytes; False when its id is there. Of two with one id the fuller one is kept."""
         kept = self._spans.get(span.span_id)
         if kept is None:
             self._spans[span.span_id] = span
+            self.size += size
             self._missing.discard(span.span_id)
             self._expect_parent(span)
             return True
         if kept != span and self._is_fuller(span, kept):
             self._spans[span.span_id] = span
+            self.size += size - size_of_span(kept)
             self._forget_parent(kept)
             self._expect_parent(span)
         return False
@@ -81,14 +82,25 @@ class OpenTrace:
         """Take in a log event, once."""
         event = log.event
         key = (event.name, event.time_ns, _frozen(event.attributes), _frozen(event.body))
-        self._logs.setdefault(log.span_id, {}).setdefault(key, event)
+        events = self._logs.setdefault(log.span_id, {})
+        if key not in events:
+            events[key] = event
+            self.size += 2 * size_of_event(event)  # the key holds it a second time, piece by piece
+
+    def hold(self, position: Position) -> bool:
+        """Note that a record brought a part of it; False when that is known."""
+        if position in self.positions:
+            return False
+        self.positions.add(position)
+        self.size += RECORD_BYTES
+        return True
 
     def forget(self, partitions: Collection[TopicPartition]) -> bool:
         """Give up the positions on these partitions; True when none is left, so that the trace is not ours any more."""
         held = len(self.positions)
         self.positions = {
-            position: size
-            for position, size in self.positions.items()
+            position
+            for position in self.positions
             if TopicPartition(position.topic, position.partition) not in partitions
         }
         return held > 0 and not self.positions

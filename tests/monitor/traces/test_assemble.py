@@ -40,7 +40,7 @@ def ids(assembled: Assembled) -> list[str]:
 def test_a_complete_trace_closes_after_the_quiet_time() -> None:
     assembler = Assembler(SETTINGS)
 
-    added = assembler.add([span("root"), span("child", "root")], [], at(7), 100, 10.0)
+    added = assembler.add([span("root"), span("child", "root")], [], at(7), 10.0)
 
     assert added == Added(held=frozenset({"t"}))
     assert assembler.next_due() == 12.0
@@ -57,8 +57,8 @@ def test_a_complete_trace_closes_after_the_quiet_time() -> None:
 
 def test_every_further_span_starts_the_quiet_time_again() -> None:
     assembler = Assembler(SETTINGS)
-    assembler.add([span("root")], [], at(0), 1, 0.0)
-    assembler.add([span("child", "root")], [], at(1), 1, 1.5)
+    assembler.add([span("root")], [], at(0), 0.0)
+    assembler.add([span("child", "root")], [], at(1), 1.5)
 
     assert assembler.due(3.0) == []
     assert [ids(closed) for closed in assembler.due(3.5)] == [["child", "root"]]
@@ -80,7 +80,7 @@ def test_every_further_span_starts_the_quiet_time_again() -> None:
 def test_a_trace_is_complete_with_a_top_and_every_local_parent(spans: list[Span], complete: bool) -> None:  # noqa: FBT001 - a table
     assembler = Assembler(SETTINGS)
 
-    assembler.add(spans, [], at(0), 1, 0.0)
+    assembler.add(spans, [], at(0), 0.0)
 
     assert assembler.next_due() == (2.0 if complete else 30.0)
     (closed,) = assembler.due(30.0)
@@ -89,12 +89,12 @@ def test_a_trace_is_complete_with_a_top_and_every_local_parent(spans: list[Span]
 
 def test_a_late_orphan_takes_a_trace_out_of_the_quiet_and_its_parent_brings_it_back() -> None:
     assembler = Assembler(SETTINGS)
-    assembler.add([span("root")], [], at(0), 1, 0.0)
-    assembler.add([span("leaf", "middle")], [], at(1), 1, 1.0)
+    assembler.add([span("root")], [], at(0), 0.0)
+    assembler.add([span("leaf", "middle")], [], at(1), 1.0)
 
     assert assembler.due(10.0) == []
 
-    assembler.add([span("middle", "root")], [], at(2), 1, 10.0)
+    assembler.add([span("middle", "root")], [], at(2), 10.0)
 
     assert [ids(closed) for closed in assembler.due(12.0)] == [["leaf", "middle", "root"]]
 
@@ -102,7 +102,7 @@ def test_a_late_orphan_takes_a_trace_out_of_the_quiet_and_its_parent_brings_it_b
 def test_the_timeout_counts_from_the_first_span_and_outruns_the_quiet_time() -> None:
     assembler = Assembler(SETTINGS)
     for second in range(30):
-        assembler.add([span("root"), span(f"{second:02}", "root")], [], at(second), 1, float(second))
+        assembler.add([span("root"), span(f"{second:02}", "root")], [], at(second), float(second))
 
     (closed,) = assembler.due(30.0)
 
@@ -111,7 +111,7 @@ def test_the_timeout_counts_from_the_first_span_and_outruns_the_quiet_time() -> 
 
 def test_flush_gives_every_open_trace() -> None:
     assembler = Assembler(SETTINGS)
-    assembler.add([span("a", "gone"), span("b", trace_id="u")], [], at(0), 1, 0.0)
+    assembler.add([span("a", "gone"), span("b", trace_id="u")], [], at(0), 0.0)
 
     assert [(closed.trace_id, closed.reason) for closed in assembler.flush()] == [
         ("t", CloseReason.FLUSHED),
@@ -125,10 +125,10 @@ def test_flush_gives_every_open_trace() -> None:
 
 def test_a_span_of_a_closed_trace_is_late_counted_and_not_held() -> None:
     assembler = Assembler(SETTINGS)
-    assembler.add([span("root")], [], at(0), 1, 0.0)
+    assembler.add([span("root")], [], at(0), 0.0)
     assembler.due(2.0)
 
-    added = assembler.add([span("late", "root"), span("x", trace_id="u")], [log("root", "e")], at(1), 1, 3.0)
+    added = assembler.add([span("late", "root"), span("x", trace_id="u")], [log("root", "e")], at(1), 3.0)
 
     assert added == Added(held=frozenset({"u"}), late=1, duplicates=0, late_logs=1)
     assert assembler.decided("t")
@@ -139,7 +139,7 @@ def test_what_the_caller_refused_is_late_too() -> None:
     assembler = Assembler(SETTINGS)
     assembler.remember("t")
 
-    assert assembler.add([span("root")], [], at(0), 1, 0.0) == Added(held=frozenset(), late=1)
+    assert assembler.add([span("root")], [], at(0), 0.0) == Added(held=frozenset(), late=1)
 
 
 def test_the_cache_of_decided_traces_forgets_the_least_recently_used() -> None:
@@ -157,9 +157,9 @@ def test_of_two_spans_with_one_id_the_fuller_is_kept() -> None:
     poor, rich = span("root", attributes={"a": 1}), span("root", attributes={"a": 1, "b": 2})
     for first, second in itertools.permutations([poor, rich]):
         assembler = Assembler(SETTINGS)
-        assembler.add([first], [], at(0), 1, 0.0)
+        assembler.add([first], [], at(0), 0.0)
 
-        added = assembler.add([second], [], at(1), 1, 0.0)
+        added = assembler.add([second], [], at(1), 0.0)
 
         assert added == Added(held=frozenset({"t"}), duplicates=1)
         (closed,) = assembler.flush()
@@ -168,18 +168,19 @@ def test_of_two_spans_with_one_id_the_fuller_is_kept() -> None:
 
 def test_a_fuller_duplicate_may_name_another_parent() -> None:
     assembler = Assembler(SETTINGS)
-    assembler.add([span("a", "gone")], [], at(0), 1, 0.0)
-    assembler.add([span("a", attributes={"k": 1})], [], at(1), 1, 0.0)
+    assembler.add([span("a", "gone")], [], at(0), 0.0)
+    assembler.add([span("a", attributes={"k": 1})], [], at(1), 0.0)
 
     assert [closed.reason for closed in assembler.due(2.0)] == [CloseReason.QUIET]
 
 
 def test_the_same_record_again_is_not_held_twice() -> None:
     assembler = Assembler(SETTINGS)
-    assembler.add([span("root")], [], at(0), 100, 0.0)
+    assembler.add([span("root")], [], at(0), 0.0)
+    taken = assembler.open_bytes
 
-    assert assembler.add([span("root")], [], at(0), 100, 0.5) == Added(held=frozenset(), duplicates=1)
-    assert assembler.open_bytes == 100
+    assert assembler.add([span("root")], [], at(0), 0.5) == Added(held=frozenset(), duplicates=1)
+    assert assembler.open_bytes == taken > 0
     (closed,) = assembler.flush()
     assert closed.positions == (at(0),)
 
@@ -187,14 +188,13 @@ def test_the_same_record_again_is_not_held_twice() -> None:
 def test_a_record_of_several_traces_is_held_once_by_each() -> None:
     assembler = Assembler(SETTINGS)
 
-    added = assembler.add([span("a"), span("b", trace_id="u"), span("c", "a")], [], at(0), 100, 0.0)
+    added = assembler.add([span("a"), span("b", trace_id="u"), span("c", "a")], [], at(0), 0.0)
 
     assert added.held == frozenset({"t", "u"})
-    assert assembler.open_bytes == 100
 
 
 def test_a_record_without_parts_holds_nothing() -> None:
-    assert Assembler(SETTINGS).add([], [], at(0), 100, 0.0) == Added(held=frozenset())
+    assert Assembler(SETTINGS).add([], [], at(0), 0.0) == Added(held=frozenset())
 
 
 # ---------------------------------------------------------------------------------------------------------------- logs
@@ -203,8 +203,8 @@ def test_a_record_without_parts_holds_nothing() -> None:
 def test_log_events_join_the_events_of_their_span_once_and_in_time() -> None:
     own = SpanEvent("own", 5, {})
     assembler = Assembler(SETTINGS)
-    assembler.add([], [log("root", "later", 9), log("root", "first", 3)], at(0), 1, 0.0)
-    assembler.add([span("root", events=(own,))], [log("root", "later", 9), log("nowhere", "x")], at(1), 1, 0.0)
+    assembler.add([], [log("root", "later", 9), log("root", "first", 3)], at(0), 0.0)
+    assembler.add([span("root", events=(own,))], [log("root", "later", 9), log("nowhere", "x")], at(1), 0.0)
 
     (closed,) = assembler.due(2.0)
 
@@ -213,7 +213,7 @@ def test_log_events_join_the_events_of_their_span_once_and_in_time() -> None:
 
 def test_logs_alone_wait_for_their_span_until_the_timeout() -> None:
     assembler = Assembler(SETTINGS)
-    assembler.add([], [log("root", "e")], at(0), 1, 0.0)
+    assembler.add([], [log("root", "e")], at(0), 0.0)
 
     assert assembler.due(29.9) == []
     assert [(closed.spans, closed.positions) for closed in assembler.due(30.0)] == [((), (at(0),))]
@@ -225,7 +225,7 @@ def test_logs_alone_wait_for_their_span_until_the_timeout() -> None:
 def test_beyond_the_bound_on_traces_the_oldest_is_taken_as_it_is() -> None:
     assembler = Assembler(SETTINGS.model_copy(update={"max_traces": 2}))
     for offset, trace_id in enumerate("abc"):
-        assembler.add([span("x", "gone", trace_id=trace_id)], [], at(offset), 1, float(offset))
+        assembler.add([span("x", "gone", trace_id=trace_id)], [], at(offset), float(offset))
 
     assert (assembler.open_traces, assembler.open_spans, assembler.next_due()) == (2, 3, 2.0)
     (closed,) = assembler.due(2.0)
@@ -235,12 +235,14 @@ def test_beyond_the_bound_on_traces_the_oldest_is_taken_as_it_is() -> None:
 
 
 def test_beyond_the_bound_on_bytes_the_oldest_go_until_there_is_room() -> None:
-    assembler = Assembler(SETTINGS.model_copy(update={"max_bytes": 1000}))
+    one = Assembler(SETTINGS)
+    one.add([span("x", "gone", trace_id="a")], [], at(0), 0.0)
+    assembler = Assembler(SETTINGS.model_copy(update={"max_bytes": 5 * one.open_bytes // 2}))
     for offset, trace_id in enumerate("abc"):
-        assembler.add([span("x", "gone", trace_id=trace_id)], [], at(offset), 400, 0.0)
-    assert assembler.open_bytes == 800
+        assembler.add([span("x", "gone", trace_id=trace_id)], [], at(offset), 0.0)
+    assert assembler.open_bytes == 2 * one.open_bytes
 
-    assembler.add([span("x", "gone", trace_id="d")], [], at(3), 5000, 0.0)
+    assembler.add([span("x", "gone", trace_id="d", name="long" * one.open_bytes)], [], at(3), 0.0)
 
     assert (assembler.open_bytes, assembler.open_traces) == (0, 0)
     assert [closed.trace_id for closed in assembler.due(0.0)] == ["a", "b", "c", "d"]
@@ -252,7 +254,7 @@ def test_bounds_hold_and_every_span_comes_out_exactly_once(steps: list[tuple[int
     taken, given_out, refused, now = 0, 0, 0, 0.0
     for offset, (trace, number, wait) in enumerate(steps):
         now += wait
-        added = assembler.add([span(f"{number}", "0" if number else "", f"{trace}")], [], at(offset), 1, now)
+        added = assembler.add([span(f"{number}", "0" if number else "", f"{trace}")], [], at(offset), now)
         taken, refused = taken + 1, refused + added.late + added.duplicates
         given_out += sum(len(closed.spans) for closed in assembler.due(now))
         due = assembler.next_due()
@@ -270,7 +272,7 @@ def test_many_open_traces_cost_no_more_per_call_than_one() -> None:
     assembler = Assembler(SETTINGS.model_copy(update={"max_traces": 200_000}))
     opened = [span("x", "gone", trace_id=str(number)) for number in range(30_000)]
     for offset, part in enumerate(opened):
-        assembler.add([part], [], at(offset), 1, 0.0)
+        assembler.add([part], [], at(offset), 0.0)
 
     for _ in range(30_000):
         assert assembler.due(29.0) == []
@@ -281,30 +283,30 @@ def test_many_open_traces_cost_no_more_per_call_than_one() -> None:
 
 def test_traces_of_a_revoked_partition_are_forgotten_and_start_anew() -> None:
     assembler = Assembler(SETTINGS)
-    assembler.add([span("root"), span("a", "root")], [], at(0, HERE), 100, 0.0)
-    assembler.add([span("root", trace_id="u")], [], at(0, THERE), 10, 0.0)
+    assembler.add([span("root", trace_id="u")], [], at(0, THERE), 0.0)
+    left = assembler.open_bytes
+    assembler.add([span("root"), span("a", "root")], [], at(0, HERE), 0.0)
 
     assert assembler.drop([HERE]) == 2
-    assert (assembler.open_traces, assembler.open_spans, assembler.open_bytes) == (1, 1, 10)
+    assert (assembler.open_traces, assembler.open_spans, assembler.open_bytes) == (1, 1, left)
     assert [closed.trace_id for closed in assembler.due(2.0)] == ["u"]
     assert not assembler.decided("t")
-    assert assembler.add([span("root")], [], at(0, HERE), 100, 3.0).held == {"t"}
+    assert assembler.add([span("root")], [], at(0, HERE), 3.0).held == {"t"}
 
 
 def test_a_trace_over_two_partitions_keeps_its_spans_and_the_position_that_is_left() -> None:
     assembler = Assembler(SETTINGS)
-    assembler.add([span("root")], [], at(0, HERE), 100, 0.0)
-    assembler.add([span("a", "root")], [], at(5, THERE), 10, 0.0)
+    assembler.add([span("root")], [], at(0, HERE), 0.0)
+    assembler.add([span("a", "root")], [], at(5, THERE), 0.0)
 
     assert assembler.drop([HERE]) == 0
-    assert assembler.open_bytes == 10
     assert [(ids(closed), closed.positions) for closed in assembler.due(2.0)] == [(["a", "root"], (at(5, THERE),))]
 
 
 def test_evicted_traces_of_a_revoked_partition_are_not_given_out() -> None:
     assembler = Assembler(SETTINGS.model_copy(update={"max_traces": 1}))
-    assembler.add([span("root")], [], at(0, HERE), 1, 0.0)
-    assembler.add([span("root", trace_id="u")], [], at(0, THERE), 1, 0.0)
+    assembler.add([span("root")], [], at(0, HERE), 0.0)
+    assembler.add([span("root", trace_id="u")], [], at(0, THERE), 0.0)
 
     assert assembler.drop([HERE]) == 1
     assert assembler.due(0.0) == []
@@ -315,7 +317,7 @@ def test_a_closed_trace_of_a_revoked_partition_is_taken_again_unless_it_is_settl
     """Its record was not committed and comes again: taken for late, it would be committed and lost."""
     assembler = Assembler(SETTINGS)
     for trace_id in ("open", "settled"):
-        assembler.add([span("root", trace_id=trace_id)], [], at(0), 1, 0.0)
+        assembler.add([span("root", trace_id=trace_id)], [], at(0), 0.0)
     assembler.due(2.0)
     assembler.remember("settled")
 

@@ -55,7 +55,7 @@ def _assemble(records: Sequence[tuple[Span | LogEvent, ...]]) -> tuple[dict[str,
     for offset, record in enumerate(records):
         spans = [part for part in record if isinstance(part, Span)]
         logs = [part for part in record if isinstance(part, LogEvent)]
-        assembler.add(spans, logs, at(offset), 1, 0.0)
+        assembler.add(spans, logs, at(offset), 0.0)
     due = assembler.next_due()
     return {closed.trace_id: closed.spans for closed in assembler.flush()}, due
 
@@ -76,7 +76,7 @@ def test_fc_021_all_orders_of_three_deliveries_give_the_same_trace() -> None:
     results = []
     for order in itertools.permutations(deliveries):
         assembler = Assembler(SETTINGS)
-        holds = [assembler.add(decoder.decode(value).spans, [], at(offset), 9, 0.0).held for offset, value in order]
+        holds = [assembler.add(decoder.decode(value).spans, [], at(offset), 0.0).held for offset, value in order]
         (closed,) = assembler.due(2.0)
         assert sum(len(held) for held in holds) == 2
         results.append(closed)
@@ -94,7 +94,7 @@ def test_every_captured_trace_is_complete_after_its_last_export() -> None:
         if path.name.endswith(".1.pb") or path.name.count(".") == 1:
             assembler = Assembler(SETTINGS)
             for offset, part in enumerate(sorted(TRACES.glob(path.name.replace(".1.pb", ".[0-9].pb")))):
-                assembler.add(make_decoder("otlp_proto").decode(part.read_bytes()).spans, [], at(offset), 1, 0.0)
+                assembler.add(make_decoder("otlp_proto").decode(part.read_bytes()).spans, [], at(offset), 0.0)
 
             closed = assembler.due(2.0)
 
@@ -105,7 +105,7 @@ def test_a_split_trace_waits_for_its_entry_span() -> None:
     assembler = Assembler(SETTINGS)
     for number in (1, 2, 3):
         value = (TRACES / f"openinference-langchain-split.{number}.pb").read_bytes()
-        assembler.add(make_decoder("otlp_proto").decode(value).spans, [], at(number), len(value), 10.0 * (number - 1))
+        assembler.add(make_decoder("otlp_proto").decode(value).spans, [], at(number), 10.0 * (number - 1))
 
         assert len(assembler.due(10.0 * (number - 1) + 9)) == (number == 3)
 
@@ -114,7 +114,7 @@ def test_a_split_trace_waits_for_its_entry_span() -> None:
 def test_recorded_kafka_records_give_every_expected_trace(name: str) -> None:
     assembler = Assembler(SETTINGS)
     for offset, value in enumerate(wire(name)):
-        assembler.add(make_decoder("otlp_proto").decode(value).spans, [], at(offset), len(value), 0.0)
+        assembler.add(make_decoder("otlp_proto").decode(value).spans, [], at(offset), 0.0)
     expected = {
         request["trace_id"]
         for path in TRACES.glob("*.expected.json")

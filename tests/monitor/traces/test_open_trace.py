@@ -18,7 +18,7 @@ def _span(span_id: str, parent_id: str = "", attributes: int = 0, **values: Attr
 def _complete(spans: list[Span]) -> tuple[bool, tuple[Span, ...]]:
     trace = OpenTrace("t", 0.0)
     for span in spans:
-        trace.add_span(span)
+        trace.add_span(span, 1)
     return trace.complete, trace.close(CloseReason.QUIET).spans
 
 
@@ -40,7 +40,7 @@ def test_sent_again_and_in_any_order_a_trace_is_as_complete_as_its_kept_spans(
 
 def test_a_log_event_counts_once_whatever_its_values() -> None:
     trace = OpenTrace("t", 0.0)
-    trace.add_span(_span("a"))
+    trace.add_span(_span("a"), 1)
     first = SpanEvent("e", 1, {"k": [{"a": 1, "b": b"x"}], "n": None}, {"parts": ["y"]})
     for event in (first, replace(first, attributes={"n": None, "k": [{"b": b"x", "a": 1}]}), replace(first, body="y")):
         trace.add_log(LogEvent("t", "a", event))
@@ -60,16 +60,16 @@ def _again(count: int) -> float:
     start = time.process_time()
     for attributes in range(2):
         for number in range(count):
-            trace.add_span(_span(str(number), "0" if number else "", attributes))
+            trace.add_span(_span(str(number), "0" if number else "", attributes), 1)
     return time.process_time() - start
 
 
 def _beside_a_large_one(count: int) -> float:
     trace = OpenTrace("t", 0.0)
-    trace.add_span(_span("a", x="y" * 20 * count))
+    trace.add_span(_span("a", x="y" * 20 * count), 1)
     start = time.process_time()
     for number in range(count):
-        trace.add_span(_span("a", x=number))
+        trace.add_span(_span("a", x=number), 1)
     return time.process_time() - start
 
 

@@ -36,8 +36,8 @@ def find(values: Iterable[bytes], decoder: Decoder, logs: Sequence[LogEvent] = (
         decoded = decoder.decode(value)
         assert (decoded.skipped, decoded.repaired) == ({}, 0)
         position = Position("t", offset % partitions, offset)
-        assembler.add(decoded.spans, decoded.logs, position, len(value), 0.0)
-    assembler.add((), logs, Position("logs", 0, 0), 0, 0.0)
+        assembler.add(decoded.spans, decoded.logs, position, 0.0)
+    assembler.add((), logs, Position("logs", 0, 0), 0.0)
     extractor = Extractor(Assembly(), ("ragmon",))
     found = [extractor.extract(trace) for trace in assembler.flush()]
     requests = {(one.trace_id, one.request_id): one for extracted in found for one in extracted.requests}
