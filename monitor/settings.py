@@ -179,7 +179,9 @@ class Assembly(Section):
     quiet: Seconds = Field(2.0, description="Wait after the entry span for late spans of the same trace.")
     timeout: Seconds = Field(30.0, gt=0, description="A trace is taken as it is this long after its first span came.")
     max_traces: int = Field(20_000, ge=1, description="Open traces at most; the oldest is taken as it is.")
-    max_bytes: int = Field(256 << 20, ge=1 << 20, description="Record bytes held by open traces at most.")
+    max_bytes: int = Field(
+        256 << 20, ge=1 << 20, description="Memory of open traces at most, in bytes; the oldest is taken as it is."
+    )
     decided_cache: int = Field(200_000, ge=1, description="Closed trace ids remembered, to recognise late spans.")
     plain_chat: bool = Field(default=False, description="Treat model calls without any retrieval as requests, too.")
 
