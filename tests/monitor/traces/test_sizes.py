@@ -1,0 +1,158 @@
+"""What an open trace is charged is what it takes, so that the bound on memory holds whatever the spans are made of."""
+
+from __future__ import annotations
+
+import gc
+import tracemalloc
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import pytest
+
+from monitor.records import Position
+from monitor.settings import Assembly
+from monitor.traces.assemble import Assembler
+from monitor.traces.decode import make_decoder
+from monitor.wire import AttributeValue, CloseReason, LogEvent, Span, SpanEvent, SpanLink
+from tests.monitor.traces.decode.encoders import ENCODERS
+
+UNBOUNDED = Assembly(max_traces=1 << 40, max_bytes=1 << 50)
+TEXTS: dict[str, AttributeValue] = {f"key.{n}": f"a text of some words, {n}" for n in range(20)}
+DOCUMENTS: list[AttributeValue] = [{"id": f"d-{n}", "content": "x" * 20, "score": 0.5} for n in range(20)]
+ATTRIBUTES: dict[str, dict[str, AttributeValue]] = {
+    "none": {},
+    "numbers": {f"key.{n}": n * 1000 for n in range(20)},
+    "texts": TEXTS,
+    "arrays": {f"key.{n}": [1.5, "a", "b"] for n in range(10)},
+    "structures": {"gen_ai.retrieval.documents": DOCUMENTS},
+    "chinese": {"question": "青岚茶馆周一营业吗" * 100},
+    "emoji": {"question": "🚲" * 300},
+    "long": {"prompt": "x" * 10_000},
+}
+
+
+def span(trace: int, number: int, **fields: object) -> Span:
+    """A span that waits for its parent."""
+    ids = (f"{trace + 1:032x}", f"{number + 1:016x}", f"{number:016x}" if number else "f" * 16)
+    resource: dict[str, AttributeValue] = {"service.name": "shop", "service.version": "1.2"}
+    return Span(*ids, "retrieve", 10**18 + number, 10**18 + number + 5, resource=resource, **fields)  # type: ignore[arg-type]  # of a span
+
+
+def cases() -> Iterator[tuple[str, Callable[[int, int], Span]]]:
+    for name, attributes in ATTRIBUTES.items():
+        yield name, lambda trace, number, attributes=attributes: span(trace, number, attributes=attributes)  # type: ignore[misc]  # a default binds it
+    events = tuple(SpanEvent("gen_ai.choice", 5, {"a": n}) for n in range(10))
+    yield "events", lambda trace, number: span(trace, number, events=events)
+    links = tuple(SpanLink("a" * 32, f"{n + 1:016x}", {}) for n in range(10))
+    yield "links", lambda trace, number: span(trace, number, links=links)
+
+
+def measured(fill: Callable[[Assembler], None], settings: Assembly = UNBOUNDED) -> tuple[Assembler, int]:
+    """An assembler that was filled, and the bytes that are in use since."""
+    assembler = Assembler(settings)
+    gc.collect(0)
+    tracemalloc.start()
+    try:
+        fill(assembler)
+        return assembler, tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+
+
+def filling(encoding: str, records: Iterable[bytes]) -> Callable[[Assembler], None]:
+    """Decode and take in; `records` are made on the way, so that they are not counted."""
+    decoder = make_decoder(encoding)
+
+    def fill(assembler: Assembler) -> None:
+        for offset, value in enumerate(records):
+            assembler.add(decoder.decode(value).spans, (), Position("t", 0, offset), 0.0)
+
+    return fill
+
+
+@pytest.mark.parametrize("encoding", ["otlp_proto", "jaeger_json"])
+@pytest.mark.parametrize("shape", [(40, 1), (1, 40)], ids=["traces", "spans"])
+def test_no_span_is_charged_less_than_it_takes_nor_much_more(encoding: str, shape: tuple[int, int]) -> None:
+    traces, spans = shape
+    for name, make in cases():
+        records = [
+            value
+            for trace in range(traces)
+            for value in ENCODERS[encoding]([make(trace, number) for number in range(spans)])
+        ]
+        filling(encoding, records[:1])(Assembler(UNBOUNDED))  # what is made once counts for nobody
+        assembler, taken = measured(filling(encoding, records))
+        assert taken <= assembler.open_bytes <= 2.2 * taken, name
+
+
+def test_log_events_are_charged_too() -> None:
+    def fill(assembler: Assembler) -> None:
+        for number in range(300):
+            event = SpanEvent("gen_ai.user.message", number, {"a": [str(number)]}, {"content": f"{number} " * 50})
+            assembler.add((), [LogEvent("1" * 32, "2" * 16, event)], Position("t", 0, number), 0.0)
+
+    assembler, taken = measured(fill)
+    assert taken <= assembler.open_bytes <= 2.2 * taken
+
+
+def evicted(assembler: Assembler, batches: Iterable[Sequence[Span]]) -> int:
+    """The spans that had to leave; none is lost, and no bound is passed."""
+    left = taken = 0
+    for offset, spans in enumerate(batches):
+        assembler.add(spans, (), Position("t", 0, offset), 0.0)
+        taken += len(spans)
+        closed = assembler.due(0.0)
+        assert all(trace.reason is CloseReason.EVICTED for trace in closed)
+        left += sum(len(trace.spans) for trace in closed)
+        assert taken == left + assembler.open_spans
+    return left
+
+
+def test_the_oldest_of_many_traces_make_room() -> None:
+    settings = Assembly(max_traces=3_000)
+    assembler = Assembler(settings)
+    left = evicted(assembler, ([span(trace, 0)] for trace in range(20_000)))
+    assert (left, assembler.open_traces) == (17_000, 3_000)
+    assert assembler.open_bytes <= settings.max_bytes
+
+
+def test_a_trace_of_ten_thousand_spans_stays_or_leaves_as_one() -> None:
+    """What comes of it once it had to leave is late."""
+    whole = Assembler(Assembly(max_bytes=100 << 20))
+    assert evicted(whole, ([span(0, number, attributes=TEXTS)] for number in range(10_000))) == 0
+    assert whole.open_spans == 10_000
+
+    small = Assembler(Assembly(max_bytes=4 << 20))
+    added = [
+        small.add([span(0, number, attributes=TEXTS)], (), Position("t", 0, number), 0.0) for number in range(10_000)
+    ]
+    (trace,) = small.due(0.0)
+    assert trace.reason is CloseReason.EVICTED
+    assert len(trace.spans) + sum(one.late for one in added) == 10_000
+    assert small.open_bytes == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["numbers", "texts", "structures", "long"])
+def test_a_hundred_thousand_open_traces_stay_inside_the_budget(name: str) -> None:
+    settings = Assembly(max_traces=100_000, max_bytes=200 << 20)
+    records = (ENCODERS["otlp_proto"]([span(trace, 0, attributes=ATTRIBUTES[name])])[0] for trace in range(100_000))
+    fill = filling("otlp_proto", records)
+
+    def taking(assembler: Assembler) -> None:
+        fill(_Draining(assembler))  # type: ignore[arg-type]  # has what `fill` asks for
+
+    assembler, taken = measured(taking, settings)
+    decided = 100_000 * 250  # the ids of closed traces have a bound of their own: assembly.decided_cache
+    assert taken <= settings.max_bytes + decided
+    assert assembler.open_bytes <= settings.max_bytes
+
+
+class _Draining:
+    """Takes in, and gives away what was evicted."""
+
+    def __init__(self, assembler: Assembler) -> None:
+        self._assembler = assembler
+
+    def add(self, spans: Iterable[Span], logs: Iterable[LogEvent], position: Position, now: float) -> None:
+        self._assembler.add(spans, logs, position, now)
+        self._assembler.due(now)
