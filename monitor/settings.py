@@ -163,8 +163,12 @@ class SourceSettings(Section):
 class Topics(Section):
     """The topics that ragmon writes. They are created if missing and allowed."""
 
-    verdicts: str = Field("rag.verdicts", description="Verdicts: no content; keep them longer than the longest window.")
-    cases: str = Field("rag.cases", description="Sampled requests with redacted content; restrict who reads it.")
+    verdicts: str = Field(
+        "rag.verdicts", description="Verdicts and feedback: no content; keep them longer than the longest window."
+    )
+    cases: str = Field(
+        "rag.cases", description="Sampled requests and feedback with redacted content; restrict who reads it."
+    )
     dead_letters: str = Field("rag.dead-letters", description="Unreadable records: original bytes and why.")
     create: bool = Field(default=True, description="Create missing topics at start.")
     partitions: int = Field(4, ge=1, description="Partitions of a created topic.")
@@ -193,7 +197,9 @@ class Sampling(Section):
     content_share: OneIn = Field(
         10, ge=1, description="Share of traffic that is decoded so that triggers can see it; triggers cannot exceed it."
     )
-    negative_feedback: OneIn = Field(1, description="Rate of requests with negative feedback.")
+    negative_feedback: OneIn = Field(
+        1, description="Rate of requests with negative feedback in their own trace or record."
+    )
     error: OneIn = Field(10, description="Rate of failed requests.")
     empty_retrieval: OneIn = Field(10, description="Rate of requests whose retrieval found nothing.")
     safety_hit: OneIn = Field(1, description="Rate of requests with a hit of the safety scanners.")
@@ -326,7 +332,10 @@ class Otlp(Section):
 class Dataset(Section):
     """The production sample set (a Delta table)."""
 
-    path: str = Field("ragmon-data/cases", description="Folder or URI of the table.")
+    path: str = Field(
+        "ragmon-data/cases",
+        description="Folder or URI of the table; what is said later of its cases is in `<path>-feedback`.",
+    )
     group: str = Field("ragmon-harvest", min_length=1, description="Consumer group of the harvester.")
     flush_every: Seconds = Field(30.0, gt=0, description="Time between versions.")
     flush_cases: int = Field(500, ge=1, description="Cases per version at most.")
@@ -356,7 +365,8 @@ class Settings(Section):
     traffic: Literal["all", "sampled", "off"] = Field(
         "sampled",
         description="How the service's requests, errors, latencies, tokens and empty retrievals are counted: `sampled` "
-        "estimates them from what is decoded anyway, `all` looks into every record, at some 10 us each. See metrics.md.",
+        "estimates them from what is decoded anyway, `all` looks into every record, at some 10 us each. See "
+        "metrics.md.",
     )
     privacy: Privacy = Privacy()
     judges: tuple[JudgeSettings, ...] = Field(

@@ -13,7 +13,7 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from monitor.quality.admission import is_sound_feedback
-from monitor.quality.index import MAX_NAMES, JudgedIndex, Place
+from monitor.quality.index import ERAS, MAX_NAMES, JudgedIndex, Place
 from monitor.quality.seen import SeenIds, short
 from monitor.quality.windows import WindowPlan
 from monitor.records import Feedback, HeardFeedback, Verdict
@@ -66,10 +66,9 @@ class FeedbackBoard:
         if (trace_id, request_id) == (verdict.trace_id, verdict.request_id) and weight <= verdict.weight:
             return  # the usual case: the verdicts on one request stand together
         self._last = (verdict.trace_id, verdict.request_id, verdict.weight)
-        place = Place(slices, verdict.weight)
-        era = self._plan.era(verdict.end_ns)
+        place = Place(slices, verdict.weight, self._plan.era(verdict.end_ns))
         for name in _names_of(verdict.trace_id, verdict.request_id, verdict.response_id):
-            if self._index.put(name, era, place):
+            if self._index.put(name, place):
                 for number in tuple(self._by_name.get(name, ())):
                     self._join(self._leave(number), place, live=live)
 
@@ -77,19 +76,22 @@ class FeedbackBoard:
         """Count feedback once; False when it was left out."""
         if not is_sound_feedback(heard):
             return self._leave_out("refused", live=live)
-        era = self._era(heard.feedback.given_ns, now_ns)
+        oldest = self._plan.oldest_era(self._plan.tick(now_ns))
+        # clocks of those who send feedback may be wrong: a time outside of the window counts as its nearest end
+        era = max(min(self._plan.era(heard.feedback.given_ns), self._plan.era(now_ns)), oldest)
+        bucket = max(era // ERAS, self._ids.floor or 0)
         if self._ids.has_anywhere(heard.feedback_id):
             return self._leave_out("duplicate", live=live)
-        if self._ids.full(era):
+        if self._ids.full(bucket):
             return self._leave_out("too_many", live=live)
-        self._ids.add(heard.feedback_id, era)
+        self._ids.add(heard.feedback_id, bucket)
         said = heard.feedback
         voice = Voice(_sentiment_of(said), said.human)
         if live:
             self._heard[voice] = self._heard.get(voice, 0) + 1
         names = _names_of(said.trace_id, said.span_id or "", said.response_id)
         waiting = _Waiting(voice, heard.weight, era, names)
-        place = next((place for name in names if (place := self._index.find(name)) is not None), None)
+        place = next((place for name in names if (place := self._index.find(name, oldest)) is not None), None)
         if place is None:
             self._wait(waiting)
         else:
@@ -99,7 +101,7 @@ class FeedbackBoard:
     def forget(self, oldest_era: int) -> None:
         """Forget what has left the longest window."""
         self._index.forget(oldest_era)
-        self._ids.forget(oldest_era)
+        self._ids.forget(oldest_era // ERAS)
         for number in [number for number, item in self._waiting.items() if item.era < oldest_era]:
             self._leave(number)
 
@@ -119,12 +121,6 @@ class FeedbackBoard:
             ),
             left_out=dict(self._left_out),
         )
-
-    def _era(self, given_ns: int, now_ns: int) -> int:
-        """Clocks of those who send feedback may be wrong: a time outside of the window counts as its nearest end."""
-        now = self._plan.era(now_ns)
-        oldest = max(self._plan.oldest_era(self._plan.tick(now_ns)), self._ids.floor or 0)
-        return max(min(self._plan.era(given_ns), now), oldest)
 
     def _leave_out(self, reason: str, *, live: bool) -> bool:
         self._left_out[reason] += live

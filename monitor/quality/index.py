@@ -1,6 +1,7 @@
 """Where judged requests count, by the ids that feedback may name them by: about 12 bytes for each id.
 
-As `seen`, ids are kept as 64 bits of their hash in sorted arrays, in buckets of event time.
+As `seen`, ids are kept as 64 bits of their hash in sorted arrays, in buckets of event time. Who asks does not know the
+time, and asks all buckets: so one of them spans several of the longest window's.
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ from monitor.snapshot import SliceKey
 MAX_NAMES = 3_000_000
 """About 36 MB; then the oldest bucket is forgotten, and feedback on its requests no longer finds them."""
 
+ERAS = 8
+"""Buckets of the longest window in one bucket here."""
+
 _OPEN_AT_LEAST = 512
 _OPEN_SHARE = 8
 
@@ -25,6 +29,8 @@ class Place(NamedTuple):
     slices: tuple[SliceKey, ...]
     weight: int
     """Requests that it stands for."""
+    era: int
+    """The bucket of the longest window that holds it."""
 
 
 class NumberMap:
@@ -83,7 +89,7 @@ class _Bucket:
 
 
 class JudgedIndex:
-    """Places of judged requests by 64-bit names, in buckets of event time that are forgotten from the oldest on."""
+    """Places of judged requests by 64-bit names; what is oldest is forgotten first."""
 
     def __init__(self, limit: int = MAX_NAMES) -> None:
         self._limit = limit
@@ -93,20 +99,21 @@ class JudgedIndex:
     def __len__(self) -> int:
         return self._count
 
-    def find(self, name: int) -> Place | None:
+    def find(self, name: int, oldest_era: int) -> Place | None:
         """The place of the request that has this name; the newest one, if ids were used again."""
         for bucket in self._newest_first():
             place = bucket.place(name)
             if place is not None:
-                return place
+                return place if place.era >= oldest_era else None
         return None
 
-    def put(self, name: int, bucket: int, place: Place) -> bool:
-        """Note a name in its bucket; False when it was there.
+    def put(self, name: int, place: Place) -> bool:
+        """Note a name; False when it was there, or when there is no room for it.
 
         The place stays the first one, with the smallest weight: a dear judge sees a share of what another one sees, and
         its verdicts stand for more.
         """
+        bucket = place.era // ERAS
         there = self._buckets.setdefault(bucket, _Bucket())
         known = there.place(name)
         if known is not None:
@@ -116,16 +123,19 @@ class JudgedIndex:
         if self._count >= self._limit:
             if len(self._buckets) == 1:
                 return False
-            self.forget(min(self._buckets) + 1)
+            self._drop(min(self._buckets))
             there = self._buckets.setdefault(bucket, there)
         there.put(name, place)
         self._count += 1
         return True
 
-    def forget(self, floor: int) -> None:
-        """Drop all buckets below `floor`."""
-        for bucket in [bucket for bucket in self._buckets if bucket < floor]:
-            self._count -= len(self._buckets.pop(bucket).names)
+    def forget(self, oldest_era: int) -> None:
+        """Drop the buckets that hold nothing of this era or later."""
+        for bucket in [bucket for bucket in self._buckets if bucket < oldest_era // ERAS]:
+            self._drop(bucket)
+
+    def _drop(self, bucket: int) -> None:
+        self._count -= len(self._buckets.pop(bucket).names)
 
     def _newest_first(self) -> Iterator[_Bucket]:
         return (self._buckets[number] for number in sorted(self._buckets, reverse=True))

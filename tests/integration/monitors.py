@@ -14,7 +14,7 @@ import httpx
 from deltalake import DeltaTable
 from prometheus_client.parser import text_string_to_metric_families
 
-from exporters.messages import decode_case, decode_verdict
+from exporters.messages import decode_kept, decode_line
 from monitor.app import ROLES, Monitor
 from monitor.demo.service import Service, TraceRecord
 from monitor.records import Case, Verdict
@@ -151,12 +151,14 @@ def messages(records: Iterable[TraceRecord], partitions: int) -> list[Message]:
 
 async def verdicts_in(broker: Broker, settings: Settings) -> list[Verdict]:
     """All verdicts of the topic, in order of partition and offset."""
-    return [decode_verdict(record.value) for record in await read_all(broker, settings.topics.verdicts)]
+    lines = [decode_line(record.value) for record in await read_all(broker, settings.topics.verdicts)]
+    return [line for line in lines if isinstance(line, Verdict)]
 
 
 async def cases_in(broker: Broker, settings: Settings) -> list[Case]:
     """All cases of the topic."""
-    return [decode_case(record.value) for record in await read_all(broker, settings.topics.cases)]
+    lines = [decode_kept(record.value) for record in await read_all(broker, settings.topics.cases)]
+    return [line for line in lines if isinstance(line, Case)]
 
 
 def rows_in(settings: Settings) -> list[dict[str, Any]]:

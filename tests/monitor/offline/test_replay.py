@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 import zstandard
 
-from tests.monitor.streams import entry, otlp, plain, retrieval
+from tests.monitor.streams import entry, otlp, plain, retrieval, said
 from tests.monitor.terminal import ragmon, spawn
 from tests.monitor.traces.captures import FOLDER
 
@@ -95,6 +95,21 @@ def test_standard_input_is_read() -> None:
     ended = spawn("replay", "-", "--json", "-", stdin=many(3))
     assert (ended.code, ended.err) == (0, "")
     assert stages(snapshot(ended.out))["judge"] == (3, 3)
+
+
+def test_feedback_is_joined_whichever_file_it_stands_in(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_bytes(said("a") + b"\n" + said("nobody"))
+    (tmp_path / "b.jsonl").write_bytes(plain("a", feedback="up", app="shop") + b"\n" + plain("b"))
+    made = snapshot(ragmon("replay", tmp_path, "--json", "-").out)
+    joined = {(item["slice"]["value"], item["sentiment"]): item["count"] for item in made["feedback"]["joined"]}
+    assert {key: joined[key] for key in joined if key[0] in {"all", "shop"}} == {
+        ("all", "negative"): 1,
+        ("all", "positive"): 1,
+        ("shop", "negative"): 1,
+        ("shop", "positive"): 1,
+    }
+    assert sum(item["count"] for item in made["feedback"]["heard"]) == 3
+    assert stages(made)["hear"] == (3, 3)
 
 
 def test_records_that_cannot_be_read_are_counted_and_the_exit_code_is_1(tmp_path: Path) -> None:
