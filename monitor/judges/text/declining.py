@@ -109,14 +109,35 @@ _TURN = re.compile(
 
 
 _SIGNS = (
-    *("nnot", "not ", "can not", "do not", "n't", "no ", " any ", "unable", "uff", "werable", "nown", "n/a"),
-    *("decl", "refu", "t my", "my purpo", "my goal", "my progra", "napprop", "uneth"),
+    *(
+        "cannot",
+        "can not",
+        "do not",
+        "not ",
+        "n't",
+        "no ",
+        " any ",
+        "unable",
+        "insufficient",
+        "unanswerable",
+        "unknown",
+    ),
+    *(
+        "n/a",
+        "decline",
+        "refuse",
+        "against my",
+        "my purpose",
+        "my goal",
+        "my programming",
+        "inappropriate",
+        "unethical",
+    ),
     *"没未无不恕拒",
 )
-"""What every text that declines holds one of, in lower case. Most texts hold none, and to see that takes 2 us.
-
-Parts of words such as `insufficient`, as an i, s or k may also be another letter that the patterns take for the same.
-"""
+"""What every text that declines holds one of, in lower case. Most texts hold none, and to see that takes 2 us."""
+_LOOKALIKES = str.maketrans("İıſK", "iisk")
+"""Letters that a pattern that ignores case takes for others."""
 
 
 def refuses(text: str) -> bool:
@@ -140,7 +161,7 @@ def declines_only(answer: str) -> bool:
 
 
 def _may_decline(plain: str) -> bool:
-    lower = plain.lower()
+    lower = (plain if plain.isascii() else plain.translate(_LOOKALIKES)).lower()
     return any(sign in lower for sign in _SIGNS)
 
 

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 LONGEST = 32
 """Characters; longer texts are looked at anew each time. Few words are longer, and keys and hashes never come back."""
-MOST = 1 << 15
+MOST = 1 << 16
 """Texts that are remembered; one more and all are forgotten, which costs time, never a result."""
 
 Found = TypeVar("Found")

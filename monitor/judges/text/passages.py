@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import itertools
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from monitor.judges.text.sentences import sentence_ends
-from monitor.judges.text.tokens import read_tokens
-from monitor.judges.text.words import BREAK, NEGATES, WORDS
+from monitor.judges.text.tokens import read_words
+from monitor.judges.text.words import BREAK, NEGATION
 
 WINDOW = 3
 """Sentences of one passage that are read together."""
@@ -26,10 +24,10 @@ Indices = NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Where the words of a claim are: one row for each of `words`, then one for each of `phrases`.
+    """Where the words of a claim are: a row for each of the distinct `words`, in their order, then rows for phrases.
 
-    `words` are distinct and in the order of the claim; phrases are neighbouring words. A column is a sentence of the
-    passages.
+    Phrases are neighbouring words, `phrases` the number of distinct ones; one that is repeated has a row that holds it
+    and others that are empty. A column is a sentence of the passages.
     """
 
     words: tuple[str, ...]
@@ -46,22 +44,34 @@ class Passages:
 
     def __init__(self, texts: Sequence[str], wanted: Iterable[str]) -> None:
         pieces = [list(_pieces(text)) for text in texts]
-        self._tokens = read_tokens(list(itertools.chain.from_iterable(pieces)))
-        self._code = {word: code for code, word in enumerate(dict.fromkeys((BREAK, *wanted)), 1)}
-        code_of = defaultdict(int, self._code)  # 0: nobody asks
-        codes = map(code_of.__getitem__, map(WORDS.__getitem__, self._tokens))
-        self._codes: Indices = np.fromiter(codes, np.intp, len(self._tokens))
-        behind = np.flatnonzero(self._codes == self._code[BREAK]) + 1
+        words = read_words(list(itertools.chain.from_iterable(pieces)))
+        self._code = {word: code for code, word in enumerate(dict.fromkeys((BREAK, NEGATION, *wanted)), 1)}
+        asked_for = map(self._code.get, words, itertools.repeat(0))  # 0: nobody asks
+        codes = np.fromiter(asked_for, np.intp, len(words))
+        behind = np.flatnonzero(codes == self._code[BREAK]) + 1
         lengths = behind.copy()
         lengths[1:] -= behind[:-1]
         has_words = lengths > 1  # more than a break
-        self._sentence: Indices = np.repeat(np.cumsum(has_words) - 1, lengths)
-        self._passage = np.repeat(np.arange(1, len(texts) + 1), list(map(len, pieces)))[has_words]
-        self.sentences = len(self._passage)
-        """How many sentences there are."""
+        sentence = np.repeat(np.cumsum(has_words) - 1, lengths)
+        self._passage: Indices = np.repeat(np.arange(1, len(texts) + 1), list(map(len, pieces)))[has_words]
         self._windows = _windows(self._passage)
-        self.windows = self._windows.shape[1]
+        negations = codes == self._code[NEGATION]
+        self._negated: Indices = sentence[negations]
+        codes, sentence = codes[~negations], sentence[~negations]
+        asked = np.flatnonzero(codes > self._code[NEGATION])
+        self._asked: Indices = codes[asked]
+        self._next: Indices = codes[asked + 1]
+        self._sentence: Indices = sentence[asked]
+
+    @property
+    def sentences(self) -> int:
+        """How many sentences there are."""
+        return len(self._passage)
+
+    @property
+    def windows(self) -> int:
         """How many windows there are."""
+        return len(self._windows[0])
 
     def passage_of(self, window: int) -> int:
         """The number of the passage that a window is of, from 1."""
@@ -70,18 +80,16 @@ class Passages:
     def find(self, words: Sequence[str]) -> Found:
         """Where `words` are, all of them `wanted`, and each two neighbours among them as neighbours in a sentence."""
         row = {word: number for number, word in enumerate(dict.fromkeys(words), 1)}
-        phrases = list(dict.fromkeys(itertools.pairwise(map(row.__getitem__, words))))
         row_of_code = np.zeros(len(self._code) + 1, np.intp)
         row_of_code[[self._code[word] for word in row]] = np.arange(1, len(row) + 1)
+        place = np.fromiter(map(row.__getitem__, words), np.intp, len(words))
         row_of_pair = np.zeros((len(row) + 1, len(row) + 1), np.intp)
-        if phrases:
-            row_of_pair[tuple(zip(*phrases, strict=True))] = np.arange(len(row) + 1, len(row) + len(phrases) + 1)
-        held = np.zeros((len(row) + len(phrases) + 1, self.sentences), dtype=bool)  # the first row is for all else
-        if self.sentences:
-            rows = row_of_code[self._codes]
-            held[rows, self._sentence] = True
-            held[row_of_pair[rows[:-1], rows[1:]], self._sentence[:-1]] = True
-        return Found(tuple(row), len(phrases), held[1:])
+        row_of_pair[place[:-1], place[1:]] = np.arange(len(row) + 1, len(row) + len(words))
+        held = np.zeros((len(row) + len(words), self.sentences), dtype=bool)  # the first row is for all else
+        rows = row_of_code[self._asked]
+        held[rows, self._sentence] = True
+        held[row_of_pair[rows, row_of_code[self._next]], self._sentence] = True
+        return Found(tuple(row), len(set(itertools.pairwise(words))), held[1:])
 
     def in_windows(self, held: Flags, part: slice) -> Flags:
         """`held` by windows instead of sentences, for a part of the windows."""
@@ -91,12 +99,10 @@ class Passages:
             found |= held.take(sentence, axis=1)
         return found
 
-    @cached_property
     def negated(self) -> Flags:
-        """Whether a window negates something; looked at only when a claim does."""
-        negations = np.fromiter(map(NEGATES.__getitem__, self._tokens), bool, len(self._tokens))
+        """Whether each window negates something."""
         held = np.zeros((1, self.sentences), dtype=bool)
-        held[0, self._sentence[negations]] = True
+        held[0, self._negated] = True
         negated: Flags = self.in_windows(held, slice(None))[0]
         return negated
 

@@ -10,7 +10,7 @@ import itertools
 import operator
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from monitor.judges.text.memo import Memo
@@ -21,10 +21,11 @@ from monitor.judges.text.words import (
     NAMES,
     NEGATES,
     NEGATION,
+    NEGATIONS,
     NUMBERS,
     WORDS,
     is_like_a_name,
-    is_unspaced,
+    is_run,
 )
 
 _UNREAD = "\2"
@@ -33,17 +34,17 @@ _PUNCTUATION = ".,;:!?\"'()[]"
 _IN_CONTEXT = re.compile(rf"[{UNSPACED}]|(?:^|[\s(:=：])[-\u2212][0-9]")
 """Numerals and words that may run on behind a blank, and signs, which are none behind `3 `."""
 _LETTERS = re.compile("[a-z]+")
+_DIGIT = re.compile("[0-9〇]")
 _FOLDED = (
     rf"[{MONTH}{NEGATIVE}]?[0-9]+(?:[.,][0-9]+)*(?:(?:st|nd|rd|th)\b)?|[{SPACED}][{SPACED}0-9]*(?:['’][{SPACED}]{{1,3}})?"
-    rf"|[{UNSPACED}]+|{BREAK}"
+    rf"|[{UNSPACED}]+"
 )
 _TOKEN = re.compile(_FOLDED, re.IGNORECASE)
 """Tokens of any text in NFKC with its numbers folded."""
 _TOKEN_OR_ADDRESS = re.compile(
     rf"https?://[\x21-\x7e]+|(?<![a-z0-9.])[a-z0-9.+_-]{{1,64}}@[a-z0-9.-]{{3,64}}|{_FOLDED}", re.IGNORECASE
 )
-_PART = re.compile(f"[^{BREAK}]*{BREAK}|[^{BREAK}]+")
-"""A text with its break, or what follows the last break."""
+_RUN = re.compile(f"[{UNSPACED}]+")
 _WIDE, _NARROW = "，：；！？（）％．\u3000", ",:;!?()%. "
 """What NFKC changes in most Chinese text. Without them it finds nothing to do, at a hundredth of the time."""
 _FORMAT = re.compile(
@@ -84,45 +85,56 @@ def _composed(text: str) -> str:
 
 def tokenize(text: str) -> Tokens:
     """The tokens of one sentence. Text without letters and digits has none."""
-    tokens = read_tokens([text])
-    tokens.remove(BREAK)
-    negated = any(map(NEGATES.__getitem__, tokens))
-    if NEGATION in tokens:
-        tokens.remove(NEGATION)
-    words = tuple(map(WORDS.__getitem__, tokens))
-    numbers = frozenset(itertools.compress(words, map(NUMBERS.__getitem__, tokens)))
-    named = [i for i, token in enumerate(tokens) if NAMES[token]]
-    if named[:1] == [0] and not is_like_a_name(tokens[0], first=True):
-        del named[0]
-    return Tokens(words, numbers, frozenset(words[i] for i in named), negated)
+    text = text.replace(BREAK, "\n")
+    tokens = list(itertools.chain.from_iterable(map(_TOKENS.__getitem__, text.split())))
+    if _UNREAD in tokens:
+        tokens = _read(normalise(text), str)
+    words: list[str] = []
+    numbers: set[str] = set()
+    names: set[str] = set()
+    for token in filter(NEGATION.__ne__, tokens):
+        if is_run(token):
+            words.append(token)
+            continue
+        word = WORDS[token]
+        if NUMBERS[token]:
+            numbers.add(word)
+        elif NAMES[token] and (words or is_like_a_name(token, first=True)):
+            names.add(word)
+        words.append(word)
+    return Tokens(tuple(words), frozenset(numbers), frozenset(names), NEGATION in tokens)
 
 
-def read_tokens(texts: Sequence[str]) -> list[str]:
-    """The tokens of each text in order, `BREAK` behind each text; runs without blanks come as pairs of characters.
-
-    `WORDS` has the word of each, and `NEGATES` says whether it negates.
-    """
-    if BREAK in "".join(texts):
+def read_words(texts: Sequence[str]) -> list[str]:
+    """The words of each text in order, `BREAK` behind each text, and `NEGATION` somewhere in those that negate."""
+    joined = _joined(texts)
+    if joined.count(BREAK) > len(texts):
         texts = [text.replace(BREAK, "\n") for text in texts]
-    stretches = f" {BREAK} ".join((*texts, "")).split()
-    tokens = list(itertools.chain.from_iterable(map(_STRETCHES.__getitem__, stretches)))
-    return tokens if _UNREAD not in tokens else list(itertools.chain.from_iterable(_with_context(texts, tokens)))
+        joined = _joined(texts)
+    if not joined.isascii():
+        joined = _joined([_UNREAD if _RUN.search(text) else text for text in texts])
+    words = list(itertools.chain.from_iterable(map(_WORDS.__getitem__, joined.split())))
+    return words if _UNREAD not in words else list(itertools.chain.from_iterable(_read_whole(texts, words)))
 
 
-def _with_context(texts: Sequence[str], tokens: list[str]) -> Iterator[list[str]]:
-    """The tokens of each text: as they are, or read from the whole text where a stretch is unread."""
-    parts = list(_parts(tokens))
+def _joined(texts: Sequence[str]) -> str:
+    return f" {BREAK} ".join((*texts, ""))
+
+
+def _read_whole(texts: Sequence[str], words: list[str]) -> Iterator[list[str]]:
+    """The words of each text: as they are, or of the text as a whole where a stretch is unread."""
+    parts = list(_parts(words))
     again = [text for text, part in zip(texts, parts, strict=True) if _UNREAD in part]
-    whole = _parts(_folded_tokens("".join(text + BREAK for text in again)))
-    return (next(whole) if _UNREAD in part else part for part in parts)
+    whole = iter(normalise(BREAK.join(again)).split(BREAK))
+    return ([*_read(next(whole), WORDS.__getitem__), BREAK] if _UNREAD in part else part for part in parts)
 
 
-def _parts(tokens: list[str]) -> Iterator[list[str]]:
-    """`tokens` cut behind each break."""
+def _parts(words: list[str]) -> Iterator[list[str]]:
+    """`words` cut behind each break."""
     start = 0
-    while start < len(tokens):
-        end = tokens.index(BREAK, start) + 1
-        yield tokens[start:end]
+    while start < len(words):
+        end = words.index(BREAK, start) + 1
+        yield words[start:end]
         start = end
 
 
@@ -130,32 +142,30 @@ def _tokens_of_stretch(stretch: str) -> tuple[str, ...]:
     """The tokens of a stretch between two blanks, or `_UNREAD`."""
     word = stretch.strip(_PUNCTUATION)
     if word.isascii() and word.isalpha():
-        return (_UNREAD,) if word.lower() in NUMBER_WORDS else (word,)
-    if _IN_CONTEXT.search(stretch):
-        return (_UNREAD,)
+        lower = word.lower()
+        return (_UNREAD,) if lower in NUMBER_WORDS else (word, NEGATION) if lower in NEGATIONS else (word,)
+    if stretch in {BREAK, _UNREAD}:
+        return (stretch,)
     text = _composed(stretch)
     if _IN_CONTEXT.search(text) or not NUMBER_WORDS.isdisjoint(_LETTERS.findall(text.lower())):
         return (_UNREAD,)
-    return tuple(_folded_tokens(text))
+    return tuple(_read(fold_numbers(text) if _DIGIT.search(text) else text, str))
 
 
-_STRETCHES = Memo(_tokens_of_stretch)
+_TOKENS = Memo(_tokens_of_stretch)
+_WORDS = Memo(lambda stretch: tuple(map(WORDS.__getitem__, _tokens_of_stretch(stretch))))
 
 
-def _folded_tokens(text: str) -> list[str]:
-    """The tokens of any text, breaks among them."""
-    text = normalise(text)
+def _read(text: str, word_of: Callable[[str], str]) -> list[str]:
+    """The tokens of any text that `normalise` gave, or their words, and `NEGATION` behind them where they negate."""
     pattern = _TOKEN_OR_ADDRESS if "@" in text or "://" in text else _TOKEN
-    tokens: list[str] = []
-    for part in _PART.findall(text):
-        for token in pattern.findall(part):
-            if is_unspaced(token):
-                tokens += pairs(token)
-            elif token == BREAK and _HAN_NEGATION.search(part):
-                tokens += (NEGATION, BREAK)
-            else:
-                tokens.append(token)
-    return tokens
+    tokens = pattern.findall(text)
+    runs = set() if text.isascii() else set(_RUN.findall(text))
+    pieces = (pairs(token) if token in runs else (word_of(token),) for token in tokens)
+    read = list(itertools.chain.from_iterable(pieces) if runs else map(word_of, tokens))
+    if _HAN_NEGATION.search(text) or any(NEGATES[token] for token in tokens if token not in runs):
+        read.append(NEGATION)
+    return read
 
 
 def pairs(run: str) -> list[str]:

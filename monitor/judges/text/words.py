@@ -11,7 +11,7 @@ from monitor.judges.text.scripts import UNSPACED
 BREAK = "\0"
 """Token that ends each text."""
 NEGATION = "\1"
-"""Token at the end of a text whose pairs of characters negate something; those of words do so themselves."""
+"""Token beside those of a text that negates something."""
 _ORDINAL_LETTERS = "stndrhSTNDRH"
 """Letters of the endings of ordinals, which are no part of the number."""
 
@@ -24,13 +24,13 @@ _STOP_WORDS = frozenset(
     themselves then there these they they're this those through to too under until up upon us very was wasn't we were
     weren't what when where which while who whom why will with won't would wouldn't you your yours yourself""".split()  # noqa: SIM905 - a word list reads as text
 )
-_NEGATIONS = frozenset(("no", "not", "never", "none", "nobody", "nothing", "neither", "nor", "without", "cannot"))
+NEGATIONS = frozenset(("no", "not", "never", "none", "nobody", "nothing", "neither", "nor", "without", "cannot"))
 _FUNCTION_CHARACTERS = frozenset("的了和与及是在有对为以等之其这那也都就而但或被把将从到由于并上中下年月日个着过们地得")
 _KANA_GLUE = frozenset("はがをにのでともへやかられるたてしですますいうくさせ")
 _GRAMMAR = _FUNCTION_CHARACTERS | _KANA_GLUE
 _NUMBER = re.compile(f"[{MONTH}{NEGATIVE}0-9]")
-_PAIR = re.compile(f"[{UNSPACED}]")
-_BEFORE_PAIRS = "\u0dff"
+_RUN = re.compile(f"[{UNSPACED}]")
+_BEFORE_RUNS = "\u0dff"
 """No character up to this one is of a script without blanks."""
 
 
@@ -44,9 +44,9 @@ def is_number(token: str) -> bool:
     return _NUMBER.match(token) is not None and not is_address(token)
 
 
-def is_unspaced(token: str) -> bool:
-    """Whether a token is of a script without blanks: a pair of characters, or the run that is cut into pairs."""
-    return token[0] > _BEFORE_PAIRS and _PAIR.match(token) is not None
+def is_run(token: str) -> bool:
+    """Whether a token is of a script without blanks: a run of characters, or a pair of them."""
+    return token[0] > _BEFORE_RUNS and _RUN.match(token) is not None
 
 
 def is_function_word(word: str) -> bool:
@@ -56,7 +56,7 @@ def is_function_word(word: str) -> bool:
 
 def is_like_a_name(token: str, *, first: bool = False) -> bool:
     """Whether a token is written like a name: capitalised inside a sentence, or with inner capitals or digits."""
-    if len(token) < 2 or is_number(token) or is_address(token) or is_unspaced(token):  # noqa: PLR2004 - an initial
+    if len(token) < 2 or is_number(token) or is_address(token):  # noqa: PLR2004 - an initial
         return False
     inner = token[1:]
     capitals = (token[0].isupper() and not first) or inner != inner.lower() or not inner.isalpha()
@@ -68,18 +68,18 @@ def _word_of(token: str) -> str:
         return token.casefold().rstrip(".,;:!?)")
     if is_number(token):
         return token.rstrip(_ORDINAL_LETTERS)
-    return token if is_unspaced(token) else stem_of(token)
+    return stem_of(token)
 
 
 def _negates(token: str) -> bool:
     lower = token.lower().replace("’", "'")
-    return token == NEGATION or lower in _NEGATIONS or (lower.endswith("n't") and not is_address(token))
+    return lower in NEGATIONS or (lower.endswith("n't") and not is_address(token))
 
 
 WORDS = Memo(_word_of)
 """The word of a token."""
 NEGATES = Memo(_negates)
-"""Whether a token negates what its text says."""
+"""Whether an English word negates."""
 NUMBERS = Memo(is_number)
 """Whether a token is a number or a month."""
 NAMES = Memo(is_like_a_name)
@@ -92,6 +92,8 @@ def stem_of(word: str) -> str:
     if stem in _STOP_WORDS:
         return stem
     stem = stem.removesuffix("'s").removesuffix("'")
+    if stem[-1:] not in _LAST_OF_SUFFIXES:
+        return stem
     for suffix, replacement, least in _SUFFIXES:
         if stem.endswith(suffix) and len(stem) - len(suffix) >= least:
             return _undouble(stem[: len(stem) - len(suffix)] + replacement)
@@ -112,6 +114,7 @@ _SUFFIXES = (
     ("ly", "", 3),
     ("e", "", 3),
 )
+_LAST_OF_SUFFIXES = frozenset(suffix[-1] for suffix, _, _ in _SUFFIXES)
 
 
 def _undouble(stem: str) -> str:

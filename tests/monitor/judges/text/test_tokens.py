@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from monitor.judges.text.tokens import normalise, read_tokens, tokenize
-from monitor.judges.text.words import stem_of
+from monitor.judges.text.tokens import normalise, read_words, tokenize
+from monitor.judges.text.words import BREAK, NEGATION, stem_of
 
 PIECES = (  # noqa: SIM905 - pieces read as text; with blanks among them, so that some run together and some do not
     "the|never|don't|don’t|can't|o'five|21st|3RD|3|007|10.0.0.1|1,234.50|3.5 million|twenty-five|one hundred|May|sıx|’s"
@@ -61,17 +61,27 @@ def test_text_without_letters_and_digits_has_no_tokens() -> None:
     assert tokenize(" … —— !").words == ()
 
 
+def words_and_negation(text: str, ending: str = "") -> tuple[list[str], bool]:
+    words = read_words([text + ending])
+    return [word for word in words if word not in {BREAK, NEGATION, ending.strip()}], NEGATION in words
+
+
 @given(st.lists(st.lists(st.sampled_from(PIECES), max_size=8).map("".join), max_size=5))
-def test_texts_read_together_have_the_tokens_that_each_has_alone(texts: list[str]) -> None:
+def test_texts_read_together_have_the_words_that_each_has_alone(texts: list[str]) -> None:
     """Also where numbers, months and signs depend on what stands around them: nothing reaches from text to text."""
-    assert read_tokens(texts) == [token for text in texts for token in read_tokens([text])]
+    assert read_words(texts) == [word for text in texts for word in read_words([text])]
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
-def test_a_text_has_the_same_tokens_whether_its_stretches_are_looked_up_or_it_is_read_as_a_whole(text: str) -> None:
+def test_a_passage_has_the_words_that_a_claim_has(text: str) -> None:
+    tokens = tokenize(text)
+    assert words_and_negation(text) == (list(tokens.words), tokens.negated)
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
+def test_a_text_has_the_same_words_whether_its_stretches_are_looked_up_or_it_is_read_as_a_whole(text: str) -> None:
     """A scale without a number before it makes the text be read as a whole."""
-    whole = read_tokens([f"{text}\ntrillion"])
-    assert [found for found in whole if found != "trillion"] == read_tokens([text])
+    assert words_and_negation(text, "\ntrillion") == words_and_negation(text)
 
 
 def test_every_format_character_is_dropped() -> None:
