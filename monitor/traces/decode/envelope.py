@@ -20,24 +20,34 @@ ID_MARK = bytes((0x0A, TRACE_ID_BYTES))
 """Field 1, length-delimited, 16 bytes: how a span begins when its writer puts the fields in ascending order."""
 
 
-class Scope(NamedTuple):
-    """One instrumentation scope: the bytes of each of its items, and the messages that hold it and its resource."""
+class Envelope:
+    """An export request opened as far as its items. Raises DecodeError `not_protobuf`.
 
-    items: list[bytes]
-    holder: Any
-    """Has the bytes `scope`; they are copied when somebody asks for them."""
-    group: Any
-    """Has the bytes `resource`."""
+    `items` has the bytes of the items of each scope, in the request's order.
+    """
+
+    __slots__ = ("_places", "items")
+
+    def __init__(self, value: bytes) -> None:
+        try:
+            request = _ENVELOPE.FromString(value)
+        except ProtobufError:
+            kind = "not_protobuf"
+            raise DecodeError(kind, "the bytes are no OTLP export request") from None
+        self._places: list[tuple[Any, Any]] = [(group, scope) for group in request.groups for scope in group.scopes]
+        self.items: list[list[bytes]] = [scope.items[:] for _, scope in self._places]
+
+    def frame(self, number: int) -> Frame:
+        """What stands around the items of a scope. Copied only here, as most scopes hold nothing that is wanted."""
+        group, scope = self._places[number]
+        return Frame(group.resource, scope.scope)
 
 
-def scopes(value: bytes) -> list[Scope]:
-    """The scopes of a request, in its order. Raises DecodeError `not_protobuf`."""
-    try:
-        envelope = _ENVELOPE.FromString(value)
-    except ProtobufError:
-        kind = "not_protobuf"
-        raise DecodeError(kind, "the bytes are no OTLP export request") from None
-    return [Scope(scope.items[:], scope, group) for group in envelope.groups for scope in group.scopes]
+class Frame(NamedTuple):
+    """The bytes of an instrumentation scope and of its resource."""
+
+    resource: bytes
+    scope: bytes
 
 
 def id_marks(items: Sequence[bytes]) -> list[bytes]:

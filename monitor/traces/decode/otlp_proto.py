@@ -6,10 +6,12 @@ has a time there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import itertools
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from monitor.traces.decode.envelope import ID_MARK, id_marks, is_log, peek_trace_id, scopes
+from monitor.traces.decode.envelope import ID_MARK, Envelope, id_marks, is_log, peek_trace_id
 from monitor.traces.decode.ids import TRACE_ID_BYTES
 from monitor.traces.decode.limits import check_size
 from monitor.traces.decode.proto_items import read_log, read_resource, read_scope, read_span
@@ -18,6 +20,7 @@ from monitor.traces.text import Repairer
 from monitor.wire import AttributeValue, Decoded
 
 _ID_AT = len(ID_MARK)
+_MARK_BYTES = _ID_AT + TRACE_ID_BYTES
 _REMEMBERED = 128
 _REMEMBERED_BYTES = 4096
 
@@ -39,57 +42,64 @@ class OtlpProto:
         if not value:
             return Decoded()
         tally = Tally()
-        choice = _Choice(wanted)
-        for scope in scopes(value):
-            chosen = choice.of(scope.items)
-            tally.items += len(scope.items)
-            tally.unwanted += len(scope.items) - len(chosen)
-            if chosen:
-                resource, repaired = self._resource(scope.group.resource)
-                tally.repairer.count += repaired
-                name = read_scope(scope.holder.scope, tally.repairer)
-                for item, trace_id in chosen:
-                    _read(item, trace_id, resource, name, tally, wanted)
+        envelope = Envelope(value)
+        for number, chosen in _chosen(envelope.items, wanted, tally).items():
+            frame = envelope.frame(number)
+            resource, repaired = self._resource(frame.resource)
+            tally.repairer.count += repaired
+            name = read_scope(frame.scope, tally.repairer)
+            for item, trace_id in chosen:
+                _read(item, trace_id, resource, name, tally, wanted)
         return tally.result()
 
     def _resource(self, data: bytes) -> tuple[Mapping[str, AttributeValue], int]:
         return self._remembered(data) if len(data) <= _REMEMBERED_BYTES else _resource(data)
 
 
+def _chosen(
+    scopes: Sequence[Sequence[bytes]], wanted: Callable[[str], bool] | None, tally: Tally
+) -> Mapping[int, Sequence[tuple[bytes, bytes]]]:
+    """The items to read, each with its trace id, by the number of their scope; those that nobody wants are counted.
+
+    An item without a usable id is among them, to be counted or to turn out a log record.
+    """
+    items = [item for scope in scopes for item in scope]
+    tally.items = len(items)
+    if wanted is None:
+        return {number: [(item, peek_trace_id(item)) for item in scope] for number, scope in enumerate(scopes) if scope}
+    marks, choice = id_marks(items), _Choice(wanted)
+    choice.ask(set(marks))
+    chosen: dict[int, list[tuple[bytes, bytes]]] = {}
+    ends = list(itertools.accumulate(map(len, scopes)))
+    for at in [at for at, mark in enumerate(marks) if choice.answers[mark]]:
+        trace_id = peek_trace_id(items[at])
+        if choice.is_wanted(trace_id):
+            chosen.setdefault(bisect_right(ends, at), []).append((items[at], trace_id))
+    tally.unwanted = tally.items - sum(map(len, chosen.values()))
+    return chosen
+
+
 class _Choice:
-    """Asks once for each trace of a record whether it is wanted, before its spans are parsed."""
+    """Asks once for each trace of a record whether it is wanted. `answers` are by mark, see `id_marks`."""
 
-    def __init__(self, wanted: Callable[[str], bool] | None) -> None:
+    def __init__(self, wanted: Callable[[str], bool]) -> None:
         self._wanted = wanted
-        self._answers: dict[bytes, bool] = {}  # by mark; without a usable id in it, the item is looked at by itself
+        self.answers: dict[bytes, bool] = {}
 
-    def of(self, items: Sequence[bytes]) -> Sequence[tuple[bytes, bytes]]:
-        """The items to read, each with its trace id.
+    def ask(self, marks: Iterable[bytes]) -> None:
+        """Find the answers for marks. Without a usable id in its mark an item has to be looked at by itself."""
+        for mark in marks:
+            has_id = mark[:_ID_AT] == ID_MARK and len(mark) == _MARK_BYTES
+            self.answers[mark] = not has_id or self._wanted(mark[_ID_AT:].hex())
 
-        An item without a usable id is among them, to be counted or to turn out a log record.
-        """
-        if self._wanted is None:
-            return [(item, peek_trace_id(item)) for item in items]
-        answers, marks = self._answers, id_marks(items)
-        distinct = set(marks)
-        for mark in distinct.difference(answers):
-            has_id = mark[:_ID_AT] == ID_MARK and len(mark) == _ID_AT + TRACE_ID_BYTES
-            answers[mark] = not has_id or self._wanted(mark[_ID_AT:].hex())
-        if not any(map(answers.__getitem__, distinct)):
-            return ()
-        return [
-            (item, trace_id)
-            for item, mark in zip(items, marks, strict=True)
-            if answers[mark] and self._is_wanted(trace_id := peek_trace_id(item))
-        ]
-
-    def _is_wanted(self, trace_id: bytes) -> bool:
+    def is_wanted(self, trace_id: bytes) -> bool:
+        """The answer for an item that was looked at; one without a usable id is wanted."""
+        if len(trace_id) != TRACE_ID_BYTES:
+            return True
         mark = ID_MARK + trace_id
-        answer = self._answers.get(mark)
-        if answer is None:
-            unusable = len(trace_id) != TRACE_ID_BYTES
-            answer = self._answers[mark] = unusable or self._wanted is None or self._wanted(trace_id.hex())
-        return answer
+        if mark not in self.answers:
+            self.ask((mark,))
+        return self.answers[mark]
 
 
 def _read(
