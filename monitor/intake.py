@@ -183,7 +183,7 @@ class Intake:
     def _wanted(self, batch: Batch) -> Sequence[Record]:
         if batch.partition.topic in self._distrusted:
             return batch.records
-        return wanted_by_key(batch.records, self.sampler.presample_threshold)
+        return wanted_by_key(batch, self.sampler.presample_threshold)
 
     def _record(self, record: Record, generation: int, now: float, now_ns: int) -> DeadLetter | None:
         source, decode = self.accounting.stage("source"), self.accounting.stage("decode")

@@ -12,17 +12,18 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from monitor.sampling.randomness import KEY_LENGTH, R_BYTES, from_key
-from monitor.wire import Record
+from monitor.wire import Batch, Record
 
 _ID_BYTES = KEY_LENGTH // 2
 _R_AT = _ID_BYTES - R_BYTES
 
 
-def wanted_by_key(records: Sequence[Record], threshold: int) -> Sequence[Record]:
+def wanted_by_key(batch: Batch, threshold: int) -> Sequence[Record]:
     """The records whose key gives an R of at least `threshold`, or is no trace id and so gives none; in their order."""
+    records = batch.records
     if not threshold or not records:
         return records
-    keys = [record.key for record in records]
+    keys = [record.key for record in records] if batch.keys is None else batch.keys
     ids = _ids(keys)
     if ids is None:
         return [record for record, key in zip(records, keys, strict=True) if _may_pass(key, threshold)]

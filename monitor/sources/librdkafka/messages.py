@@ -1,9 +1,10 @@
-"""librdkafka's messages as our records, at less than half a microsecond each: this is the hot path."""
+"""librdkafka's messages as our records: this is the hot path, so that only keys are taken out of all of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from typing import overload
 
 import msgspec
 from confluent_kafka import Message
@@ -12,7 +13,7 @@ from monitor.records import TopicPartition
 
 
 class MessageRecord(msgspec.Struct, gc=False):
-    """A `Record` around a message. Only the key is taken out of it at once: it decides over 99 of 100 records."""
+    """A `Record` around a message."""
 
     key: bytes | None
     message: Message
@@ -48,9 +49,32 @@ class MessageRecord(msgspec.Struct, gc=False):
         return self.message.headers() or ()  # type: ignore[return-value]  # what is read is never text, nor a dict
 
 
-def as_records(messages: Sequence[Message]) -> list[MessageRecord]:
-    """Records around messages that are no errors."""
-    return list(map(MessageRecord, map(Message.key, messages), messages))
+class MessageRecords(Sequence[MessageRecord]):
+    """Records around messages that are no errors. Each is made when somebody asks for it: 1 of 100, by its key."""
+
+    __slots__ = ("_messages", "keys")
+
+    def __init__(self, messages: Sequence[Message]) -> None:
+        self._messages = messages
+        self.keys: Sequence[bytes | None] = list(map(Message.key, messages))
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._messages)
+
+    @overload
+    def __getitem__(self, at: int) -> MessageRecord: ...
+    @overload
+    def __getitem__(self, at: slice) -> MessageRecords: ...
+    def __getitem__(self, at: int | slice) -> MessageRecord | MessageRecords:
+        """One of them, or a run."""
+        if isinstance(at, slice):
+            return MessageRecords(self._messages[at])
+        return MessageRecord(self.keys[at], self._messages[at])
+
+    def __iter__(self) -> Iterator[MessageRecord]:
+        """All of them in their order."""
+        return map(MessageRecord, self.keys, self._messages)
 
 
 def place(message: Message) -> TopicPartition:

@@ -21,7 +21,7 @@ from monitor.settings import SourceSettings
 from monitor.sources.librdkafka.calls import commit, committed, edges, named, placed
 from monitor.sources.librdkafka.damage import Damage, Gap
 from monitor.sources.librdkafka.faults import DAMAGE, describe, translated
-from monitor.sources.librdkafka.messages import as_records, by_partition, place
+from monitor.sources.librdkafka.messages import MessageRecords, by_partition, place
 from monitor.wire import Batch
 
 _TOLD_WITHIN_S = 30.0  # what a listener does in a rebalance is bounded more tightly; beyond this the loop hangs
@@ -177,7 +177,8 @@ class ConsumerReader:
         self._next[tp] = after
         if messages:
             self.highwater[tp] = self._consumer.get_watermark_offsets(ClientPartition(*tp), cached=True)[1]
-        return Batch(tp, as_records(messages), after)
+        records = MessageRecords(messages)
+        return Batch(tp, records, after, records.keys)
 
     def _sorted_out(self, messages: Iterable[Message]) -> list[Batch]:
         """The slow way, for messages among which there are errors."""

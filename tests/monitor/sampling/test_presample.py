@@ -3,9 +3,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from monitor.records import TopicPartition
 from monitor.sampling.presample import wanted_by_key
 from monitor.sampling.randomness import MAX, from_key
-from monitor.wire import RawRecord
+from monitor.wire import Batch, RawRecord
 
 IDS = st.binary(min_size=16, max_size=16).map(bytes.hex)
 KEYS = (
@@ -24,7 +25,12 @@ def plainly(keys: list[bytes | None], threshold: int) -> list[int]:
 
 def wanted(keys: list[bytes | None], threshold: int) -> list[int]:
     records = [RawRecord("t", 0, at, key, b"") for at, key in enumerate(keys)]
-    return [record.offset for record in wanted_by_key(records, threshold)]
+    found, known = (
+        [record.offset for record in wanted_by_key(Batch(TopicPartition("t", 0), records, len(keys), given), threshold)]
+        for given in (None, keys)
+    )
+    assert known == found
+    return found
 
 
 @given(st.lists(KEYS, max_size=40), THRESHOLDS)
