@@ -86,7 +86,7 @@ def verdict_of(trace: RagTrace, decision: Decision, judgement: Judgement, judged
         cost=judgement.usage.cost,
         latency_s=judgement.latency_s,
         flags=judgement.flags,
-        response_id=_named(trace.response_id),
+        response_id=_token(trace.response_id),
     )
 
 
@@ -131,9 +131,9 @@ def heard_of(feedback: Feedback, redactor: Redactor, *, arrived_ns: int, weight:
         label=label,
         comment=comment,
         trace_id=_named(feedback.trace_id),
-        response_id=_named(feedback.response_id),
+        response_id=_token(feedback.response_id),
         carrier_trace_id=_named(feedback.carrier_trace_id),
-        span_id=_named(feedback.span_id),
+        span_id=_token(feedback.span_id),
         given_ns=min(feedback.given_ns, _MAX_TIME),
     )
     made = HeardFeedback(_feedback_id(kept), kept, weight)
@@ -194,6 +194,12 @@ def _kept(text: str | None, redactor: Redactor, limit: int) -> str | None:
 def _named(identifier: str | None) -> str | None:
     """An id that something can be found by."""
     return identifier if identifier and len(identifier) <= MAX_NAMED else None
+
+
+def _token(identifier: str | None) -> str | None:
+    """An id that something can be found by, and no sentence: whoever sends feedback may write what they like here."""
+    named = _named(identifier)
+    return named if named and named.isprintable() and len(named.split()) == 1 else None
 
 
 def _feedback_id(feedback: Feedback) -> str:

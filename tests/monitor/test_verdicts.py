@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,6 +15,7 @@ from monitor.records import (
     Decision,
     DecisionKind,
     Evidence,
+    Feedback,
     JudgeIdentity,
     Judgement,
     Outcome,
@@ -22,7 +24,7 @@ from monitor.records import (
     RagTrace,
 )
 from monitor.settings import Privacy
-from monitor.verdicts import case_id, case_of, skipped, verdict_id, verdict_of
+from monitor.verdicts import case_id, case_of, heard_of, inline_feedback, skipped, verdict_id, verdict_of
 from tests.fakes import ScriptedJudge
 
 TRACE = RagTrace("t" * 32, "r" * 16, "Who?", "Bob.", (Passage("Bob."),), model=None, response_model="m-2", end_ns=7)
@@ -88,3 +90,37 @@ def test_skipped_gives_one_missing_verdict_for_each_evaluation_of_each_judge() -
         ("scripted", "b", Outcome.SKIPPED, "queue_full", None),
         ("other", "faithfulness", Outcome.SKIPPED, "queue_full", None),
     ]
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("chatcmpl-9aad", "chatcmpl-9aad"),
+        (None, None),
+        ("", None),
+        ("call me on Sunday", None),
+        ("a\nb", None),
+        ("x" * 257, None),
+    ],
+)
+def test_a_verdict_names_its_reply_unless_that_is_no_id(given: str | None, kept: str | None) -> None:
+    verdict = verdict_of(replace(TRACE, response_id=given), DECISION, JUDGEMENT, 9)
+    heard = heard_of(Feedback("thumb", trace_id="t", response_id=given, span_id=given), REDACTOR, arrived_ns=7)
+    assert (verdict.response_id, heard.feedback.response_id, heard.feedback.span_id) == (kept, kept, kept)
+
+
+def test_the_id_of_feedback_is_that_of_its_words_whenever_and_however_it_comes() -> None:
+    said = Feedback("thumb", label="thumbs_down", comment="too short", trace_id="t")
+    known = heard_of(said, REDACTOR, arrived_ns=7).feedback_id
+    assert heard_of(said, REDACTOR, arrived_ns=8, weight=10).feedback_id == known
+    inline = inline_feedback(replace(TRACE, trace_id="t", feedback=(said,)), REDACTOR)
+    assert [(item.feedback_id, item.inline, item.feedback.given_ns) for item in inline] == [(known, True, TRACE.end_ns)]
+    others = [
+        replace(said, label="thumbs_up"),
+        replace(said, comment="too long"),
+        replace(said, trace_id="u"),
+        replace(said, carrier_trace_id="c"),
+        replace(said, given_ns=5),
+        replace(said, human=False),
+    ]
+    assert len({heard_of(other, REDACTOR, arrived_ns=7).feedback_id for other in others} | {known}) == 7
