@@ -3,11 +3,11 @@
     python bench/throughput.py [--client aiokafka|librdkafka ...] [--shape keyed|batches|json ...] [--size 10 1]
         [--rows bare budget ...] [--rounds 1] [--traces 200000] [--broker kafka|tansu] [--profile FILE]
 
-Everything by default: each client, shape of records, size of trace (KB) and row, sampled at 1/100. A broker in
+By default each client, shape of records, size of trace (KB) and row, sampled at 1/100. A broker in
 a process of its own holds the records (`traffic.py`); each row reads all of them in a fresh process (`consumers.py`).
-Rows: `bare`, the client and nothing else; `budget`, with 60 judged requests a minute and triggers that see 1/1000 of
-the traces; `triggers`, the same with triggers that see 1/100, so that every sampled trace is looked into; `all`, as
-`budget` with `traffic: all`; `judged`, without a budget: all of the 1 % is judged.
+Rows: `bare`, the client and nothing else; `budget`, with 60 judged requests a minute and triggers that see 1/10000 of
+the traces; `triggers`, the same with triggers that see 1/100, so that every sampled trace is looked into (not among
+the default rows); `all`, as `budget` with `traffic: all`; `judged`, without a budget: all of the 1 % is judged.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ PARTITIONS = 4
 MOST_BYTES = 4 << 20
 ROWS: Mapping[str, Mapping[str, Any]] = {
     "bare": {"bare": True},
-    "budget": {"budget": 60.0, "content_share": 1000},
+    "budget": {"budget": 60.0, "content_share": 10_000},
     "triggers": {"budget": 60.0},
-    "all": {"budget": 60.0, "content_share": 1000, "traffic": "all"},
+    "all": {"budget": 60.0, "content_share": 10_000, "traffic": "all"},
     "judged": {},
 }
 HEAD = f"{'':42} {'traces/s/core':>13} {'us a trace':>10} {'of bare':>8} {'judged':>7} {'peak MB':>8} {'grown MB':>8}"
@@ -133,7 +133,7 @@ def _options() -> Any:  # noqa: ANN401 - argparse
     parser.add_argument("--client", nargs="+", choices=clients, default=clients)
     parser.add_argument("--shape", nargs="+", choices=shapes, default=shapes)
     parser.add_argument("--size", nargs="+", type=int, choices=(10, 1), default=(10, 1), help="KB of a trace")
-    parser.add_argument("--rows", nargs="+", choices=tuple(ROWS), default=tuple(ROWS))
+    parser.add_argument("--rows", nargs="+", choices=tuple(ROWS), default=("bare", "budget", "all", "judged"))
     parser.add_argument("--traces", type=int, default=200_000)
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--broker", choices=("kafka", "tansu"), default="kafka")

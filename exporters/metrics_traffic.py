@@ -12,7 +12,8 @@ TRAFFIC_REQUESTS = counter(
     "{request}",
     _LABELS,
     "traffic",
-    "Requests in the records that were read; with basis `sampled` an estimate, with `all` the entry spans.",
+    "Requests in the records that this process read, those read again too; an estimate with basis `sampled`, the entry "
+    "spans with `all`.",
     "How much traffic does the service have?",
     _KNOB,
 )

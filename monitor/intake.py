@@ -246,7 +246,7 @@ class Intake:
             receipt = Receipt(self.ledger, (position,), parts, _nothing)
             self._listen(decoded.feedback, receipt, arrived_ns)
             self._decide(requests, receipt, now)
-            self.watch.requests(requests, self.sampler.presample_threshold, by_trace_id=True)
+            self.watch.requests(requests, self.sampler.presample_threshold)
 
     def _look_into(self, assembled: Assembled, now: float) -> None:
         """Extract and decide a trace, unless no policy can want it at the rates in force: then nobody needs to know.
@@ -256,7 +256,7 @@ class Intake:
         special = any("rv:" in span.trace_state or may_hold_feedback(span) for span in assembled.spans)
         needed = self.sampler.presample_threshold if special else self.sampler.threshold_in_force
         if randomness.from_trace(assembled.trace_id) >= needed:
-            self.watch.requests(self._extract(assembled, now), needed, by_trace_id=special)
+            self.watch.requests(self._extract(assembled, now), needed)
             return
         self.accounting.stage("assemble").passed(len(assembled.spans))
         extract = self.accounting.stage("extract")

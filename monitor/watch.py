@@ -8,7 +8,7 @@ from typing import Literal
 
 from monitor.errors import DecodeError
 from monitor.records import RagTrace
-from monitor.sampling.randomness import MAX, head_threshold
+from monitor.sampling.randomness import MAX, from_trace, head_threshold
 from monitor.snapshot import TrafficCount
 from monitor.traces.glance import Glance, sight_of
 from monitor.traffic import Traffic
@@ -39,17 +39,17 @@ class TrafficWatch:
                 work += _RECORD_BYTES + len(record.value)
                 self._look(record.value)
 
-    def requests(self, requests: Iterable[RagTrace], threshold: int, *, by_trace_id: bool) -> None:
-        """With basis `sampled`, count requests that were extracted because R is not below `threshold`.
+    def requests(self, requests: Iterable[RagTrace], threshold: int) -> None:
+        """With basis `sampled`, count requests that were extracted as R of their trace id is not below `threshold`.
 
-        Each stands for as many as came: that is fewer than 1 / p where upstream sampling had dropped some already by
-        the same R. `by_trace_id` says that R is that of the trace id, whatever the tracestate says.
+        Each stands for as many as came: fewer than 1 / p where upstream sampling had dropped some by the same R.
         """
         if self.basis != "sampled":
             return
         for trace in requests:
-            head = 0 if by_trace_id else head_threshold(trace.trace_state) or 0
-            self.traffic.count(sight_of(trace), (MAX - min(head, threshold)) / (MAX - threshold))
+            shared = from_trace(trace.trace_id, trace.trace_state) == from_trace(trace.trace_id)
+            head = head_threshold(trace.trace_state) if shared else None
+            self.traffic.count(sight_of(trace), (MAX - min(head or 0, threshold)) / (MAX - threshold))
 
     def count(self) -> TrafficCount:
         """The counters as of now."""

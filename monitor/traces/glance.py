@@ -154,15 +154,16 @@ def _of_trace(spans: list[_Part]) -> Iterator[Sight]:
 
 def _tokens(spans: Iterable[_Part], telling: Iterable[_Part], keys: Iterable[str]) -> int:
     """The tokens of the innermost spans that count any: agents and workflows repeat the sum of what is below them."""
-    counts = {span.span_id: (span, count) for span in telling if (count := _count(span.attributes, keys)) is not None}
+    counts = {span.span_id: count for span in telling if (count := _count(span.attributes, keys)) is not None}
+    above: set[str] = set()
     if len(counts) > 1:
         parents = {span.span_id: span.parent_id for span in spans}
-        for span, _ in list(counts.values()):
-            above, steps = parents.get(span.span_id), len(parents)
-            while above and steps:  # parent ids may go in circles
-                counts.pop(above, None)
-                above, steps = parents.get(above), steps - 1
-    return sum(count for _, count in counts.values())
+        for span_id in counts:
+            parent = parents.get(span_id)
+            while parent and parent not in above:  # so that each span is passed once, also in a circle
+                above.add(parent)
+                parent = parents.get(parent)
+    return sum(count for span_id, count in counts.items() if span_id not in above)
 
 
 def _count(attributes: Mapping[str, AttributeValue], keys: Iterable[str]) -> int | None:

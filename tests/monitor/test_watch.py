@@ -82,6 +82,20 @@ def test_sampled_stays_right_while_the_budget_lowers_the_rates() -> None:
     assert abs(totals.requests - 4000) < 4 * (4000 * (1 / p - 1)) ** 0.5
 
 
+def test_traces_with_feedback_are_always_read_and_count_for_as_many_as_their_records_stand_for() -> None:
+    thumb = {"events": [{"name": "gen_ai.evaluation.result", "attributes": []}], "traceState": "ot=th:8"}
+    trace = "0" * 18 + "f" * 14
+    totals = run(make("sampled", base="1/10"), [record(otlp(entry(trace) | thumb, retrieval(trace)), 0)])
+    assert totals.requests == pytest.approx(5)
+
+
+def test_a_random_number_in_the_tracestate_is_not_what_the_record_was_chosen_by() -> None:
+    state = {"traceState": "ot=th:8;rv:fffffffffffff0"}
+    trace = "0" * 18 + "f" * 14
+    totals = run(make("sampled", base="1/10"), [record(otlp(entry(trace) | state, retrieval(trace)), 0)])
+    assert totals.requests == pytest.approx(10)
+
+
 def test_a_record_that_is_read_again_counts_again() -> None:
     intake = make("all", base=1)
     (one,) = topic(1)

@@ -115,6 +115,13 @@ def test_parents_that_go_in_circles_end() -> None:
     assert sum(sight.input_tokens for sight in look(value)) in {0, 9}
 
 
+def test_a_long_chain_of_spans_that_all_count_takes_linear_time() -> None:
+    used = tagged(gen_ai__usage__input_tokens=9)
+    chain = [span(f"{n:08d}".encode(), f"{n - 1:08d}".encode() if n else b"", attributes=used) for n in range(20_000)]
+    (sight,) = look(request(*chain))  # minutes, if each span walked up to the root
+    assert sight.input_tokens == 9
+
+
 def test_a_part_without_the_entry_span_is_no_request_but_tells_what_was_used() -> None:
     value = request(span(CHILD, ROOT, attributes=tagged(llm__token_count__prompt=4)))
     assert look(value) == [Sight(input_tokens=4, is_request=False)]
