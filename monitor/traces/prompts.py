@@ -9,6 +9,7 @@ from itertools import islice
 
 from monitor.traces.messages import last_text
 from monitor.traces.reading import Message
+from monitor.traces.values import as_json
 
 _CONTEXT_VARIABLES = ("context", "context_str", "contexts", "documents", "docs", "passages", "sources")
 _QUESTION_VARIABLES = ("question", "query", "query_str", "user_query", "user_input", "input")
@@ -69,10 +70,19 @@ def context_block(messages: Sequence[Message]) -> str | None:
 
     The last user message comes first, then system messages: earlier turns are no context.
     """
-    asked = last_text(messages, "user")
+    asked = _asked(messages)
     candidates = [asked] if asked is not None else []
     candidates += [message.text for message in messages if message.role in {"system", "developer"}]
     return next((block for text in candidates if (block := _context_in(text)) is not None), None)
+
+
+def _asked(messages: Sequence[Message]) -> str | None:
+    """The last user message; one of several lines that was written as JSON once more is read again."""
+    asked = last_text(messages, "user")
+    if asked is not None and asked[:1] == '"' and asked[-1:] == '"' and "\\n" in asked:
+        read = as_json(asked)
+        return read if isinstance(read, str) else asked
+    return asked
 
 
 def users_words(messages: Sequence[Message]) -> str | None:
@@ -93,7 +103,7 @@ def prompt_question(messages: Sequence[Message], texts: Iterable[str]) -> str | 
 
     `texts` are the retrieved documents: a user message that holds one of them is a filled template, not a question.
     """
-    asked = last_text(messages, "user")
+    asked = _asked(messages)
     if asked is None or len(asked) > _MANY:
         return None
     if (cut := _question_in(asked)) is not None:

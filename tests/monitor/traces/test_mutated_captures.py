@@ -1,0 +1,49 @@
+"""Captures to which something happened on the way: no crash, no hang, and no text in a place where it is not true.
+
+What is uncertain is flagged (truncated, redacted), missing, or said to be unknown.
+"""
+
+from __future__ import annotations
+
+import time
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from monitor.traces.extract import REASONS
+from tests.monitor.traces.captures import EXTRACTOR, NAMES, assembled, load
+from tests.monitor.traces.mutations import MUTATIONS, sayings, untrue
+
+SECONDS = 5.0
+"""For one small trace, with all the room that a loaded machine needs."""
+
+
+def check(name: str, random: Random) -> None:
+    """Extract a capture after one to three mutations of each of its traces."""
+    mutations = random.choices(MUTATIONS, k=random.choice([1, 1, 1, 2, 3]))
+    for trace in load(name).traces:
+        spans = list(trace.spans)
+        for mutate in mutations:
+            spans = mutate(spans, random) if spans else spans
+        started = time.perf_counter()
+        extracted = EXTRACTOR.extract(assembled(trace.trace_id, *spans))
+        assert time.perf_counter() - started < SECONDS
+        assert bool(extracted.requests) != (sum(extracted.dropped.values()) == 1)
+        assert set(extracted.dropped) <= set(REASONS)
+        wrong = [fault for request in extracted.requests for fault in untrue(request, sayings(name))]
+        assert wrong == [], [mutate.__name__ for mutate in mutations]
+
+
+@given(st.sampled_from(NAMES), st.integers(0, 2**32))
+@settings(max_examples=400, deadline=None, derandomize=True)
+def test_a_mutated_capture_says_nothing_untrue(name: str, seed: int) -> None:
+    check(name, Random(seed))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_a_thousand_mutants_of_each_capture_say_nothing_untrue(name: str) -> None:
+    for seed in range(1000):
+        check(name, Random(f"{name}/{seed}"))
