@@ -70,11 +70,14 @@ def _texts(*lists: Sequence[str | None]) -> frozenset[str]:
 
 
 def untrue(request: RagTrace, true: Sayings) -> list[str]:
-    """The texts of a request that nobody said, found or asked in the capture, and that nothing flags as uncertain."""
+    """The texts of a request that nobody said, found or asked in the capture, and that nothing flags as uncertain.
+
+    Truncated requests, failed ones and those whose contexts are unknown are not judged, or not to the full.
+    """
     if request.redacted:
         shown = (request.question, request.answer, request.search_query, *request.contexts)
         return [f"hidden, but shown: {text}" for text in shown if text is not None]
-    if request.truncated:
+    if request.truncated or request.error is not None or request.contexts_source is ContextsSource.UNKNOWN:
         return []
     wrong = []
     if not _is_true(request.question, true.questions):
@@ -92,8 +95,6 @@ def untrue(request: RagTrace, true: Sayings) -> list[str]:
                 rest = rest.replace(passage, "")
             rest = re.sub(r"(?m)^[\w ]+: \S+$", "", rest)  # what a template says of a document: `file: a.md`
             wrong += [f"out of the prompt {rest!r}"] if re.search(r"\w{3}", rest) else []
-        case _:
-            wrong += [f"passage from nowhere {text!r}" for text in texts]
     return wrong
 
 
