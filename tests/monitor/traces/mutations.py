@@ -85,16 +85,15 @@ def untrue(request: RagTrace, true: Sayings) -> list[str]:
     if not _is_true(request.answer, true.answers):
         wrong.append(f"answer {request.answer!r}")
     texts = [passage.text for passage in request.contexts]
-    match request.contexts_source:
-        case ContextsSource.SPAN:
-            wrong += [f"passage {text!r}" for text in texts if not _is_true(text, true.passages)]
-            wrong += [] if texts or true.may_be_empty else ["an empty retrieval"]
-        case ContextsSource.PROMPT:
-            rest = "\n".join(texts)
-            for passage in sorted(true.passages, key=len, reverse=True):
-                rest = rest.replace(passage, "")
-            rest = re.sub(r"(?m)^[\w ]+: \S+$", "", rest)  # what a template says of a document: `file: a.md`
-            wrong += [f"out of the prompt {rest!r}"] if re.search(r"\w{3}", rest) else []
+    if request.contexts_source is ContextsSource.PROMPT:
+        rest = "\n".join(texts)
+        for passage in sorted(true.passages, key=len, reverse=True):
+            rest = rest.replace(passage, "")
+        rest = re.sub(r"(?m)^[\w ]+: \S+$", "", rest)  # what a template says of a document: `file: a.md`
+        return wrong + ([f"out of the prompt {rest!r}"] if re.search(r"\w{3}", rest) else [])
+    wrong += [f"passage {text!r}" for text in texts if not _is_true(text, true.passages)]
+    if not texts and not true.may_be_empty:
+        wrong.append("an empty retrieval")
     return wrong
 
 
