@@ -21,6 +21,7 @@ from typing import Any, Literal
 
 from aiokafka import AIOKafkaConsumer
 
+from monitor import garbage
 from monitor.app import Monitor
 from monitor.building import build_connection
 from monitor.clock import SystemClock
@@ -187,6 +188,8 @@ def _read(job: Job) -> Result:
 def _work(arguments: dict[str, Any]) -> None:
     job = Job(**arguments)
     profile = cProfile.Profile()
+    if not job.bare:
+        garbage.settle()  # as the command does
     if job.profile:
         profile.enable()
     result = _read(job)

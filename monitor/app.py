@@ -23,7 +23,7 @@ from exporters.messages import decode_kept
 from exporters.otlp import OtlpExport
 from exporters.prometheus import SnapshotCollector, build_registry
 from exporters.web import MetricsPage, WebServer, bind, build_app, not_ready
-from monitor import logs
+from monitor import garbage, logs
 from monitor.accounting import Accounting
 from monitor.building import build_connection, build_intake, build_panel, build_source
 from monitor.clock import SystemClock
@@ -307,8 +307,10 @@ def run(settings: Settings, roles: Collection[str]) -> int:
     """Run until a signal; returns the exit code. SIGTERM or SIGINT drains, a second one ends at once."""
     logs.configure(settings.log, SystemClock())
     log.info("ragmon starts", roles=sorted(roles), topics=settings.source.pattern or list(settings.source.topics))
+    monitor = Monitor(settings, roles)
+    garbage.settle()
     with plain_config_errors():
-        asyncio.run(_run(Monitor(settings, roles)))
+        asyncio.run(_run(monitor))
     log.info("ragmon stopped")
     return 0
 
