@@ -100,7 +100,7 @@ class Traffic:
 
     def _ask(self, tracer: Tracer) -> None:
         """One request of the service."""
-        passages = [self._text(2)] if self._small else [self._text(11) for _ in range(5)]
+        passages = [self._text(1)] if self._small else [self._text(11) for _ in range(5)]
         question = self._sentence().replace(".", "?")
         answer = passages[0] if self._small else " ".join([*passages[0].split(". ")[:3], self._sentence()])
         operation = _OPERATION
