@@ -365,7 +365,7 @@ class Settings(Section):
     traffic: Literal["all", "sampled", "off"] = Field(
         "sampled",
         description="How the service's requests, errors, latencies, tokens and empty retrievals are counted: `sampled` "
-        "estimates them from what is decoded anyway, `all` looks into every record, at some 10 us each. See "
+        "estimates them from what is decoded anyway, `all` looks into every record, at 20 us or more of CPU each. See "
         "metrics.md.",
     )
     privacy: Privacy = Privacy()
