@@ -29,8 +29,8 @@ from monitor.sources.supervisor import SupervisedSource
 from monitor.traces.assemble import Assembler
 from monitor.traces.conventions.registry import CONVENTIONS
 from monitor.traces.decode import make_decoder
+from monitor.traces.decode.glance import Glance
 from monitor.traces.extract import Extractor
-from monitor.traces.glance import Glance
 from monitor.traces.mappings import compile_mappings
 from monitor.traffic import Traffic
 from monitor.watch import TrafficWatch

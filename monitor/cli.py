@@ -248,7 +248,7 @@ def _roles(names: list[str] | None) -> frozenset[str]:
 def main() -> NoReturn:
     """Run the command line; maps errors to one clear line and an exit code."""
     try:
-        app()
+        app(prog_name="ragmon")
         code = 0
     except (ConfigError, InputError) as error:
         code = _tell(error, 2)

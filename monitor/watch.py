@@ -10,7 +10,7 @@ from monitor.errors import DecodeError
 from monitor.records import RagTrace
 from monitor.sampling.randomness import MAX, from_trace, head_threshold
 from monitor.snapshot import TrafficCount
-from monitor.traces.glance import Glance, sight_of
+from monitor.traces.decode.glance import Glance, sight_of
 from monitor.traffic import Traffic
 from monitor.wire import Record
 

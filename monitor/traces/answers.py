@@ -204,7 +204,9 @@ def _not_made(answer: str, calls: Calls, question: str | None, texts: Sequence[s
     rest = answer
     for text in sorted(texts, key=len, reverse=True):
         rest = rest.replace(text, "") if text else rest
-    put_together = len(rest) < len(answer) and not any(map(str.isalpha, rest))
+    # a single document, or some of several, may well be what an extractive service answers
+    whole = len(texts) > 1 and all(text in answer for text in texts)
+    put_together = whole and not any(map(str.isalpha, rest))
     return "the documents themselves: a step put them together" if put_together else ""
 
 

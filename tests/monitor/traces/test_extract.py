@@ -20,6 +20,7 @@ from tests.monitor.traces.spans import (
     chat,
     extract,
     failed,
+    messages,
     only,
     retrieval,
     span,
@@ -340,3 +341,12 @@ def test_feedback_of_a_redacted_trace_has_no_comment() -> None:
     hidden = span("a", attributes={"openinference.span.kind": "RETRIEVER", "input.value": "__REDACTED__"})
     request = only(extract(replace(hidden, events=(_evaluation(),))))
     assert [(said.label, said.comment) for said in request.feedback] == [("thumbs_down", None)]
+
+
+def test_an_answer_may_quote_a_document_but_not_be_all_of_them_put_together() -> None:
+    """A chain whose other spans are lost leaves the step that joined the documents; a service may answer by quoting."""
+    documents = [{"id": "d-1", "content": "Riders are sixteen."}, {"id": "d-2", "content": "Open daily."}]
+    for said, answer in (("Open daily.", "Open daily."), ("Riders are sixteen.\n\nOpen daily.", None)):
+        entry = workflow("a")
+        entry = replace(entry, attributes={**entry.attributes, semconv.OUTPUT_MESSAGES: messages("assistant", said)})
+        assert only(extract(entry, retrieval("b", "a", documents=documents))).answer == answer

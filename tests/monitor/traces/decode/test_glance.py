@@ -10,7 +10,7 @@ from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
 
 from monitor.errors import DecodeError
 from monitor.traces.decode import make_decoder
-from monitor.traces.glance import Glance, sights_of
+from monitor.traces.decode.glance import Glance, sights_of
 from monitor.traffic import Sight
 from tests.monitor.streams import entry, otlp, plain, retrieval
 from tests.monitor.traces.decode.samples import SPAN_CAPTURES, proto_span, request
