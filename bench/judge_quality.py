@@ -46,11 +46,13 @@ class Row:
     wrong: list[tuple[int, int]]
 
 
-def arguments(description: str | None) -> argparse.Namespace:
+def arguments(description: str | None, *, leave_out: bool = False) -> argparse.Namespace:
     """The command line; ends the process with a message when the data is not there."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=os.environ.get("RAGMON_BENCH_DATA"), help="folder with the rows")
     parser.add_argument("--split", default="ground-dev", help="file name without .jsonl.gz")
+    if leave_out:
+        parser.add_argument("--leave-out", action="store_true", help="print what transfers instead of writing files")
     given = parser.parse_args()
     if given.data is None or not given.data.is_dir():
         print("skipped: the benchmark rows are not here (--data FOLDER or RAGMON_BENCH_DATA)")

@@ -1,0 +1,258 @@
+"""Train the trees of the embedded judge on the training rows of the grounding benchmark, and write them as JSON.
+
+    python bench/train_embedded.py --data FOLDER               # holds ground-train.jsonl.gz; writes the shipped files
+    python bench/train_embedded.py --data FOLDER --leave-out   # prints what transfers: one source left out each time
+
+Seeded, numpy only: the same rows give the same bytes. Three kinds of sentence go in. The labelled ones, each source and
+each class with the same weight (HaluEval left out, as length alone solves it). Anchors: a sentence copied from the
+passages is supported, one from another request's passages is not. Edits: sentences of the passages with one thing
+made wrong (edits.py). How much each kind weighs and which features stay was chosen by leaving one source out.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from boosting import Options, Tree, boost, linear
+from edits import wrong_versions
+from judge_quality import Row, arguments, auroc, balanced_accuracy, read_rows, wrong_share
+from numpy.typing import NDArray
+
+from monitor.judges.grounding import rarity
+from monitor.judges.grounding.features import FEATURES, SIGNS, Grounding
+from monitor.judges.grounding.trees import Trees, parse, terms
+from monitor.judges.text.claims import claims_of
+from monitor.judges.text.sentences import split_sentences
+from monitor.judges.text.tokens import Tokens, tokenize
+from monitor.judges.text.words import is_function_word
+
+Floats = NDArray[np.float64]
+SHIPPED = Path(rarity.__file__).parent
+SEED = 5
+RISKY = 0.6
+"""Risk above which the judge calls a sentence unsupported."""
+LEFT_OUT = {"halueval_qa"}
+OPTIONS = Options()
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How the model of one language is made.
+
+    `linear` are the features of its linear part and `trees` those of its trees. `anchors` is the weight of all anchors
+    against all labelled sentences, `edits` that of each kind of edit; as much is added to the copied anchors.
+    """
+
+    linear: tuple[str, ...]
+    trees: tuple[str, ...]
+    anchors: float
+    edits: Mapping[str, float]
+
+
+_OF_CHARACTERS = ("missing_run", "rare_character")
+SPACED = Recipe(
+    linear=(
+        "window",
+        "window_phrases",
+        "numbers",
+        "window_numbers",
+        "names",
+        "window_names",
+        "negation",
+        "number_company",
+        "found",
+    ),
+    trees=tuple(name for name in FEATURES if name not in _OF_CHARACTERS),
+    anchors=2.0,
+    edits={"number": 0.02, "name": 0.01, "negation": 0.02, "opposite": 0.01},
+)
+UNSPACED = Recipe(
+    linear=FEATURES,
+    trees=FEATURES,
+    anchors=0.3,
+    edits={"number": 0.05, "number_inside": 0.05, "run": 0.05, "run_inside": 0.05, "negation": 0.02},
+)
+FAMILIES = {"begin_wow": "begin", "begin_cmu-dog": "begin"}
+"""Sources that are left out together."""
+LEAST_TEXTS = 8
+"""Texts that hold a word of the table of rarity."""
+LEAST_SOURCES = 3
+SENTENCES = 5
+"""Sentences of one text when words are counted."""
+
+
+@dataclass(frozen=True)
+class Example:
+    """One sentence: its features, where it comes from, and whether the passages do not support it."""
+
+    values: Floats
+    row: int
+    source: str
+    kind: str
+    wrong: bool
+
+
+def examples(rows: Sequence[Row], rng: random.Random) -> Iterator[Example]:
+    """Labelled sentences, anchors and edits of `rows`."""
+    sentences = [[piece.text for text in row.contexts for piece in split_sentences(text)] for row in rows]
+    for number, row in enumerate(rows):
+        claims = [
+            (claim.tokens, "labelled", wrong_share(row, claim.sentence.start, claim.sentence.end) > 0)
+            for claim in claims_of(row.answer)
+        ]
+        other = rng.randrange(len(rows))
+        if sentences[number]:
+            claims += _made(sentences[number], sentences[other] if rows[other].group != row.group else [], rng)
+        grounding = Grounding(row.contexts, [tokens for tokens, _, _ in claims])
+        for tokens, kind, wrong in claims:
+            yield Example(grounding.measure(tokens).values, number, row.source, kind, wrong)
+
+
+def _made(own: list[str], other: list[str], rng: random.Random) -> Iterator[tuple[Tokens, str, bool]]:
+    texts = [("copy", rng.choice(own), False)]
+    if other:
+        texts.append(("foreign", rng.choice(other), True))
+        for text in rng.sample(own, min(2, len(own))):
+            texts += [(kind, wrong, True) for kind, wrong in wrong_versions(text, own, other, rng).items()]
+    for kind, text, wrong in texts:
+        tokens = tokenize(text)
+        if not all(map(is_function_word, tokens.words)):
+            yield tokens, kind, wrong
+
+
+def weights_of(data: Sequence[Example], recipe: Recipe) -> Floats:
+    """Weight of each example: sources equal, classes equal within a source; 0 for what is left out."""
+    kind = np.array([example.kind for example in data])
+    source = np.array([example.source for example in data])
+    wrong = np.array([example.wrong for example in data])
+    weight = np.zeros(len(data))
+    used = set(source) - LEFT_OUT
+    for name in used:
+        for value in (False, True):
+            chosen = (kind == "labelled") & (source == name) & (wrong == value)
+            weight[chosen] = 0.5 / len(used) / max(1, chosen.sum())
+    half = recipe.anchors / 2
+    for name, share in {"copy": half + sum(recipe.edits.values()), "foreign": half, **recipe.edits}.items():
+        weight[kind == name] = share / max(1, (kind == name).sum())
+    return weight
+
+
+def train(data: Sequence[Example], recipe: Recipe) -> bytes:
+    """The JSON of the model for some examples."""
+    weight = weights_of(data, recipe)
+    used = [example for example, share in zip(data, weight, strict=True) if share > 0]
+    weight = weight[weight > 0]
+    rows = np.array([example.values for example in used])
+    target = np.array([float(example.wrong) for example in used])
+    straight = terms(rows)[:, [FEATURES.index(name) for name in recipe.linear]]
+    base, weights = linear(straight, target, weight, [SIGNS[name] for name in recipe.linear])
+    base, weights = round(base, 4), np.round(weights, 4)
+    signs = [SIGNS[name] for name in recipe.trees]
+    columns = rows[:, [FEATURES.index(name) for name in recipe.trees]]
+    trees = boost(columns, target, weight, base + straight @ weights, signs, OPTIONS)
+    return as_json(base, dict(zip(recipe.linear, weights.tolist(), strict=True)), trees, recipe.trees)
+
+
+def as_json(base: float, weights: Mapping[str, float], trees: Sequence[Tree], names: Sequence[str]) -> bytes:
+    """One model, one tree a line."""
+    lines = ",\n".join(
+        json.dumps({"split": [names[column] for column in tree.split], "above": tree.above, "leaves": tree.leaves})
+        for tree in trees
+    )
+    return f'{{"base": {base}, "linear": {json.dumps(weights)}, "trees": [\n{lines}\n]}}\n'.encode()
+
+
+def common_words(rows: Sequence[Row]) -> list[str]:
+    """English stems by level of rarity, those that several sources use."""
+    texts: Counter[str] = Counter()
+    sources: dict[str, set[str]] = {}
+    count = 0
+    for source, context in sorted(
+        {(row.source, text) for row in rows if row.language == "en" for text in row.contexts}
+    ):
+        pieces = split_sentences(context)
+        for start in range(0, len(pieces), SENTENCES):
+            words = {word for piece in pieces[start : start + SENTENCES] for word in tokenize(piece.text).words}
+            texts.update(words)
+            count += 1
+            for word in words:
+                sources.setdefault(word, set()).add(source)
+    kept = {
+        word: number
+        for word, number in texts.items()
+        if number >= LEAST_TEXTS and len(sources[word]) >= LEAST_SOURCES and word.isascii() and word.isalpha()
+    }
+    return _levels(kept, count, 9.0)
+
+
+def common_characters(rows: Sequence[Row]) -> list[str]:
+    """Chinese characters by level of rarity."""
+    contexts = {text for row in rows if row.language == "zh" for text in row.contexts}
+    texts = Counter(character for text in contexts for character in set(text) if "\u3400" <= character <= "\u9fff")
+    return _levels({character: number for character, number in texts.items() if number > 1}, len(contexts), 6.0)
+
+
+def _levels(texts: dict[str, int], count: int, scale: float) -> list[str]:
+    levels: list[list[str]] = [[] for _ in range(rarity.LEVELS)]
+    for word, number in sorted(texts.items()):
+        level = int(-math.log(min(1.0, number / count)) / scale * rarity.LEVELS)
+        levels[min(level, rarity.LEVELS - 1)].append(word)
+    return [" ".join(words) for words in levels]
+
+
+def answers(rows: Sequence[Row], data: Sequence[Example], trees: Trees) -> tuple[Floats, Floats]:
+    """Mean and highest risk of each row's sentences; 0.5 without any."""
+    labelled = [example for example in data if example.kind == "labelled"]
+    risks: list[list[float]] = [[] for _ in rows]
+    for example, risk in zip(labelled, trees.risk(np.array([example.values for example in labelled])), strict=True):
+        risks[example.row].append(float(risk))
+    return (
+        np.array([np.mean(found) if found else 0.5 for found in risks]),
+        np.array([max(found, default=0.5) for found in risks]),
+    )
+
+
+def leave_out(rows: Sequence[Row], data: Sequence[Example], recipe: Recipe) -> str:
+    """One line: each source's AUROC by mean and worst sentence, balanced accuracy of the label, and their means."""
+    table = {}
+    wrong = np.array([row.hallucinated for row in rows])
+    for source in sorted({row.source for row in rows}):
+        family = FAMILIES.get(source, source)
+        trees = parse(train([one for one in data if FAMILIES.get(one.source, one.source) != family], recipe))
+        mean, worst = answers(rows, [one for one in data if one.source == source], trees)
+        of = np.array([row.source == source for row in rows])
+        flagged = worst[of] > RISKY
+        table[source] = auroc(-mean[of], wrong[of]), auroc(-worst[of], wrong[of]), balanced_accuracy(flagged, wrong[of])
+    macro = np.mean(list(table.values()), axis=0)
+    parts = [f"{source[:9]} {a:.3f} {b:.3f} {c:.2f}" for source, (a, b, c) in table.items()]
+    return " | ".join([*parts, f"macro {macro[0]:.4f} {macro[1]:.4f} {macro[2]:.4f}"])
+
+
+def main() -> int:
+    """Write the files, or print what transfers."""
+    given = arguments(__doc__, leave_out=True)
+    rows = read_rows(given.data, "ground-train")
+    if not given.leave_out:
+        table = {"words": common_words(rows), "characters": common_characters(rows)}
+        (SHIPPED / "common.json").write_text(json.dumps(table, ensure_ascii=False, indent=0) + "\n", "utf-8")
+    for language, name, recipe in (("en", "spaced", SPACED), ("zh", "unspaced", UNSPACED)):
+        chosen = [row for row in rows if row.language == language]
+        data = list(examples(chosen, random.Random(SEED)))
+        print(language, dict(Counter(example.kind for example in data)))
+        if not given.leave_out:
+            (SHIPPED / f"{name}.json").write_bytes(train(data, recipe))
+        elif language == "en":  # Chinese has one source
+            print(leave_out(chosen, data, recipe))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Risk of one sentence: what it says against what the passages say, by boosted trees whose signs are fixed."""
