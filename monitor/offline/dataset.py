@@ -14,7 +14,7 @@ from exporters.dataset_feedback import DeltaFeedbackSet
 from exporters.messages import to_json
 from monitor.errors import InputError, SinkError
 from monitor.offline import OK
-from monitor.offline.dataset_feedback import FeedbackOfCases, sentiment_of
+from monitor.offline.dataset_feedback import CASE_COLUMNS, FeedbackOfCases, sentiment_of
 
 
 def show(path: str) -> int:
@@ -52,7 +52,7 @@ def _feedback(path: str, sample_set: DeltaSampleSet, version: int | None = None)
     """What came after the cases of a version; none when there is no such table yet. Raises SinkError."""
     beside = DeltaFeedbackSet(path)
     rows = beside.read() if beside.versions() else ()
-    return FeedbackOfCases(rows, sample_set.read(version, ("trace_id", "request_id", "response_id")))
+    return FeedbackOfCases(rows, sample_set.read(version, CASE_COLUMNS))
 
 
 def _late(said: FeedbackOfCases) -> Table:

@@ -117,8 +117,8 @@ def test_export_gives_each_case_all_that_was_said_of_it(with_feedback: Path) -> 
     rows = {row["case_id"]: row["feedback"] for row in map(json.loads, ended.out.splitlines())}
     assert (ended.code, ended.err) == (0, "")
     labels = {case_id: [said["label"] for said in feedback] for case_id, feedback in rows.items()}
-    assert labels == {"c1": ["with it", "l4"], "c2": ["l4", "l5"], "c3": ["l3"]}
-    assert rows["c2"][0] == {
+    assert labels == {"c1": ["with it", "l4"], "c2": ["l5"], "c3": ["l3"]}
+    assert rows["c1"][1] == {
         "name": "thumb",
         "score": None,
         "label": "l4",
@@ -129,6 +129,25 @@ def test_export_gives_each_case_all_that_was_said_of_it(with_feedback: Path) -> 
         "feedback_id": "f4",
     }
     assert rows["c1"][0].keys() == rows["c1"][1].keys()
+
+
+def test_of_several_cases_that_feedback_could_mean_the_one_judged_first_has_it(tmp_path: Path) -> None:
+    """As on the board: what counts once there is exported once."""
+    path = str(tmp_path / "cases")
+    times = {"later": 20, "first": 10, "last": 30}
+    cases = [
+        replace(CASE, case_id=name, judged_ns=time, trace=replace(TRACE, trace_id=name, response_id="shared"))
+        for name, time in times.items()
+    ]
+    DeltaSampleSet(path).append(cases, {Tp("rag.cases", 0): 3})
+    said = [heard(1, response_id="shared"), heard(2, response_id="shared", trace_id="last")]
+    DeltaFeedbackSet(path).append(said, {Tp("rag.cases", 0): 3})
+    rows = map(json.loads, ragmon("dataset", "export", path).out.splitlines())
+    assert {row["case_id"]: [said["label"] for said in row["feedback"]] for row in rows} == {
+        "later": [],
+        "first": ["l1"],
+        "last": ["l2"],
+    }
 
 
 def test_show_counts_what_was_said_and_what_of_it_is_joined(with_feedback: Path) -> None:
