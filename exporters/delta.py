@@ -106,7 +106,18 @@ class DeltaSet:
         except TableNotFoundError:
             return None
         except (DeltaError, OSError) as error:
+            newest = None if version is None else self._newest()
+            if newest is not None:
+                there = f"there are 0 to {newest}" if version > newest else f"the newest is {newest}"
+                raise SinkError(f"{self.path}: version {version} cannot be read; {there}") from error
             raise SinkError(f"{self.path}: {error}") from error
+
+    def _newest(self) -> int | None:
+        """The newest version, to tell a wrong one from a table that cannot be read."""
+        try:
+            return DeltaTable(self.path).version()
+        except (DeltaError, OSError):
+            return None
 
 
 def int64(number: int | None) -> int | None:
