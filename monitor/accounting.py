@@ -105,7 +105,7 @@ STAGES = (
         passed="confirmed by the broker; with its request, or in a trace or record of its own",
         reasons=(
             Reason("unsampled", intended=True, meaning="on a request that no policy can have wanted, by its trace id"),
-            Reason("no_target", intended=True, meaning="names no trace and no reply that could be found"),
+            Reason("no_target", intended=True, meaning="names neither a trace (its own or a linked one) nor a reply"),
             _REVOKED,
             _FAILED,
         ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from monitor.records import Feedback
 from monitor.traces import extract
 from monitor.traces.extract import Reading
 from monitor.traces.reading import PROMPT, Role
@@ -42,8 +43,21 @@ def _evaluator(reading: Reading) -> Iterator[str]:
         yield f"{_named(node)} is an evaluator: it and all below it are left out"
 
 
-def _feedback(_reading: Reading) -> Iterator[str]:
-    yield "it carries feedback on another trace; that is joined to the request it speaks of"
+def _feedback(reading: Reading) -> Iterator[str]:
+    yield from dict.fromkeys(map(_target, reading.extracted.feedback))
+
+
+def _target(said: Feedback) -> str:
+    """What one feedback is joined by."""
+    if said.carrier_trace_id is None:
+        return (
+            "it carries feedback that names no other trace (by one span link) and no reply (by gen_ai.response.id): "
+            "it can only be joined to an earlier request of this same trace"
+        )
+    reply = None if said.response_id is None else f"the reply {said.response_id}"
+    trace = None if said.trace_id is None else f"trace {said.trace_id}"
+    named = ", else ".join(name for name in (trace, reply) if name is not None)
+    return f"it carries feedback on {named}; that is joined to the request it speaks of"
 
 
 def _plain_chat(reading: Reading) -> Iterator[str]:

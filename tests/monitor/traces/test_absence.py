@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from monitor.settings import Assembly
 from monitor.traces.absence import why_none, why_not_counted
 from monitor.traces.extract import REASONS, Extractor, Reading
-from monitor.wire import Assembled, CloseReason, Span
+from monitor.wire import Assembled, CloseReason, Span, SpanEvent, SpanLink
 from tests.monitor.traces.captures import EXTRACTOR, NAMES, load
 from tests.monitor.traces.spans import TRACE, chat, retrieval, span, workflow
 
@@ -53,3 +55,30 @@ def test_a_chat_beside_a_request_is_told() -> None:
     assert len(reading.extracted.requests) == 1
     (said,) = why_not_counted(reading)
     assert said.startswith("span 'x' (x) is a model call")
+
+
+EVENT = SpanEvent("gen_ai.evaluation.result", 1, {"gen_ai.evaluation.name": "user"})
+OTHER = "2" * 32
+
+
+@pytest.mark.parametrize(
+    ("links", "response_id", "said"),
+    [
+        ((SpanLink(OTHER, "", {}),), None, f"feedback on trace {OTHER}; that is joined"),
+        ((SpanLink(OTHER, "", {}),), "reply-1", f"feedback on trace {OTHER}, else the reply reply-1; that is joined"),
+        ((), "reply-1", "feedback on the reply reply-1; that is joined"),
+        ((), None, "only be joined to an earlier request of this same trace"),
+        (
+            (SpanLink(OTHER, "", {}), SpanLink("3" * 32, "", {})),
+            None,
+            "only be joined to an earlier request of this same trace",
+        ),
+    ],
+)
+def test_feedback_says_what_it_is_joined_by(links: tuple[SpanLink, ...], response_id: str | None, said: str) -> None:
+    named = {} if response_id is None else {"gen_ai.response.id": response_id}
+    event = replace(EVENT, attributes=dict(EVENT.attributes) | named)
+    reading = read(replace(span("a"), events=(event,), links=links))
+    assert dict(reading.extracted.dropped) == {"feedback": 1}
+    (_, told) = why_none(reading)
+    assert said in told
