@@ -106,8 +106,8 @@ class DeltaSet:
         except TableNotFoundError:
             return None
         except (DeltaError, OSError) as error:
-            newest = None if version is None else self._newest()
-            if newest is not None:
+            newest = self._newest()
+            if version is not None and newest is not None:
                 there = f"there are 0 to {newest}" if version > newest else f"the newest is {newest}"
                 raise SinkError(f"{self.path}: version {version} cannot be read; {there}") from error
             raise SinkError(f"{self.path}: {error}") from error
