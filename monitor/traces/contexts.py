@@ -18,6 +18,9 @@ from monitor.traces.requests import Request
 from monitor.traces.tree import Node, above_any
 
 _RETRIEVAL = (Role.RETRIEVER, Role.RERANKER)
+_LEAST_BYTES = 200
+"""Of a prompt without known frames, less the question, to be taken for documents: a short instruction is shorter. Bytes
+of UTF-8, as a Chinese character says about as much as three Latin ones."""
 
 Documents = tuple[Document, ...]
 
@@ -79,7 +82,8 @@ def evidence(
     only = documents[0] if documents and len(documents) == 1 else Document()
     for block in _blocks(calls, variables, question, is_known=documents is not None):
         passage = Passage(block.value or "", only.id, only.score)
-        yield Candidate(Evidence((passage, *tools), ContextsSource.PROMPT), (*block.found, *results))
+        given = Evidence((passage, *tools), ContextsSource.PROMPT)
+        yield Candidate(given, (*block.found, *results), block.passed_over)
     if tools:
         yield Candidate(Evidence(tools, ContextsSource.SPAN), results)
 
@@ -96,7 +100,9 @@ def _blocks(
     elif named is None and (block := context_block(calls.prompt)):
         yield Candidate(block, places)
     if is_known and (rest := without_question(calls.prompt, question)):
-        yield Candidate(rest, places)
+        # instructions would be judged as if they were the evidence, and every right answer be unsupported by them
+        little = len(rest.encode(errors="replace")) < _LEAST_BYTES
+        yield Candidate(rest, places, "too little beside the question: instructions, not documents" if little else "")
 
 
 def has_context(calls: Calls, variables: Mapping[str, str]) -> bool:

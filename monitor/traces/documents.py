@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from monitor.traces.literals import read_literal
 from monitor.traces.messages import flat_text, read_message
 from monitor.traces.reading import Document
+from monitor.traces.text import repair
 from monitor.traces.values import as_float, as_json, as_text
 from monitor.wire import AttributeValue
 
@@ -209,7 +210,7 @@ def _first_text(layers: Iterable[Mapping[str, AttributeValue]], keys: Sequence[s
     for layer in layers:
         for key in keys:
             if isinstance(text := layer.get(key), str):
-                return text
+                return repair(text)
     return None
 
 

@@ -143,9 +143,8 @@ def test_what_lies_below_the_threshold_in_force_is_not_sampled_whatever_it_holds
     seen = "safety_hit" in names and sampler.heeds_safety  # else no scanner looks before the decision
     if r < in_force:
         assert not sampler.decide(request(names, r), safety_hit=seen, by_key=True).sampled
-    matching = request(tuple(name for name in names if name != "safety_hit"), in_force)
-    if not names and share == 1000:
-        assert sampler.decide(matching, safety_hit=False, by_key=True).sampled
+    everything = request(tuple(name for name in TRIGGERS if name != "safety_hit"), in_force)
+    assert sampler.decide(everything, safety_hit=sampler.heeds_safety, by_key=True).sampled
 
 
 @pytest.mark.parametrize(("th", "count"), [("0", 1), ("8", 2), ("c", 4), ("fd70a4", 100)])

@@ -3,9 +3,11 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+import pytest
+
 from monitor.records import ContextsSource, Passage
 from monitor.wire import Span
-from tests.monitor.traces.spans import chat, extract, only, retrieval, span, workflow
+from tests.monitor.traces.spans import QUESTION, chat, extract, only, retrieval, span, workflow
 
 A = {"id": "d-1", "content": "Riders are sixteen or older.", "score": 0.9}
 B = {"id": "d-2", "content": "Open daily.", "score": 0.5}
@@ -99,11 +101,6 @@ def test_ids_without_text_give_the_prompts_block_as_one_passage() -> None:
     assert request.contexts_source is ContextsSource.PROMPT
 
 
-def test_ids_without_text_and_without_frames_give_the_prompt_less_the_question() -> None:
-    spans = [retrieval("b", "a", 1, [{"id": "d-1"}]), chat("c", "a", prompt="Open daily. Who may ride?")]
-    assert only(extract(workflow("a"), *spans)).contexts == (Passage("Open daily.", "d-1"),)
-
-
 def test_documents_without_text_anywhere_are_unknown_not_empty() -> None:
     request = only(extract(workflow("a"), retrieval("b", "a", 1, [{"id": "d-1"}])))
     assert (request.contexts, request.contexts_source) == ((), ContextsSource.UNKNOWN)
@@ -134,3 +131,19 @@ def test_a_tool_that_only_repeats_its_retriever_is_no_evidence_of_its_own() -> N
 def test_a_search_tools_documents_are_documents() -> None:
     tool = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.call.result": json.dumps([A, B])}
     assert _ids(span("t", "a", 1, attributes=tool), chat("c", "a", 5, "Who?")) == ["d-1", "d-2"]
+
+
+@pytest.mark.parametrize("rules", ["You are the museum's helper. Be brief.", "请简短回答。", ""])
+def test_instructions_are_no_passage_where_documents_have_ids_only(rules: str) -> None:
+    """Judged against them every right answer would be unsupported."""
+    ids_only = retrieval("b", "a", documents=[{"id": "d-1", "score": 0.9}])
+    request = only(extract(workflow("a"), ids_only, chat("c", "a", prompt=f"{rules}\n{QUESTION}")))
+    assert (request.contexts, request.contexts_source) == ((), ContextsSource.UNKNOWN)
+
+
+def test_a_prompt_without_frames_is_the_passage_where_it_can_hold_the_documents() -> None:
+    ids_only = retrieval("b", "a", documents=[{"id": "d-1", "score": 0.9}])
+    text = "Riders are sixteen or older. " * 8
+    request = only(extract(workflow("a"), ids_only, chat("c", "a", prompt=f"{text}\n{QUESTION}")))
+    assert [(p.text, p.id) for p in request.contexts] == [(text.strip(), "d-1")]
+    assert request.contexts_source is ContextsSource.PROMPT

@@ -167,8 +167,9 @@ def test_where_only_rows_are_counted_a_prompt_without_frames_is_the_context() ->
     store = span(
         "q", "root", 1, attributes=CHROMA | {"db.response.returned_rows": 2, "db.query.text": "texts=['Who?']"}
     )
-    request = only(extract(span("root"), store, chat("m", "root", 2, prompt="Open daily.\n\nWho?")))
-    assert [passage.text for passage in request.contexts] == ["Open daily."]
+    text = "The museum is open daily. " * 10
+    request = only(extract(span("root"), store, chat("m", "root", 2, prompt=f"{text}\n\nWho?")))
+    assert [passage.text for passage in request.contexts] == [text.strip()]
     assert (request.question, request.contexts_source) == ("Who?", ContextsSource.PROMPT)
 
 
