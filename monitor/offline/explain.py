@@ -23,13 +23,14 @@ from monitor.offline.explained import (
     text_of,
 )
 from monitor.offline.explained_tree import print_rows
-from monitor.offline.reader import FileReader
+from monitor.offline.reader import FileReader, place_of
 from monitor.offline.shown import shown
-from monitor.records import Position, RagTrace
+from monitor.records import ContextsSource, Feedback, Position, RagTrace
 from monitor.sampling.sampler import Sampler
 from monitor.settings import Settings
 from monitor.sources.replay import ReplaySource
 from monitor.traces.absence import why_none, why_not_counted
+from monitor.traces.decode.plain_record import PlainFeedback
 from monitor.traces.explain import Choice, Considered, Place, explain
 from monitor.traces.extract import Reading
 from monitor.traces.tree import Node
@@ -40,6 +41,11 @@ _DROPPED = {reason.name: reason.meaning for stage in STAGES if stage.name == "ex
 _MOST_SPANS = 200
 _MOST_PLACES = 5
 _NAME = 200
+_PLAIN = (
+    "question", "answer", "contexts", "search_query", "model", "response_model", "response_id", "session_id", "user_id",
+    "tenant", "app", "app_version", "prompt_version", "knowledge_base", "environment",
+)  # fmt: skip
+"""What is shown of a plain record."""
 
 
 def main(paths: Sequence[str], encoding: str, settings: Settings, out: TextIO, *, as_json: bool) -> int:
@@ -62,10 +68,14 @@ class Explainer:
     def __init__(self, settings: Settings) -> None:
         self._extractor = build_extractor(settings)
         self._sampler = Sampler(settings.sampling)
+        self._paths = settings.source.plain_fields
         self._judged = [(evaluation, judge.name) for judge in settings.judges for evaluation in evaluations_of(judge)]
 
     def rows(self, reader: FileReader) -> Iterator[ExplainedRow]:
-        """The rows: requests of traces in time order, plain records, traces without a request, unreadable records."""
+        """The rows: requests of traces in time order, plain records, traces without a request, unreadable records.
+
+        Plain feedback stands behind the plain records.
+        """
         readings = []
         for assembled in reader.traces():
             reading = self._extractor.read(assembled)
@@ -75,6 +85,8 @@ class Explainer:
             yield from self._requests(assembled, reading, reader)
         for request, position in reader.requests:
             yield self._plain(reader.with_feedback(request), position)
+        for said, position in reader.feedback:
+            yield _plain_feedback(said, position)
         for assembled, reading in readings:
             if reading.extracted.dropped:
                 yield _none(assembled, reading)
@@ -92,13 +104,20 @@ class Explainer:
 
     def _plain(self, trace: RagTrace, position: Position) -> ExplainedRow:
         """A plain record says everything itself."""
-        place = (ExplainedPlace("", "", "the record", "plain"),)
-        names = ("question", "answer", "contexts", "model", "session_id", "user_id", "tenant", "app", "app_version")
-        values = {name: getattr(trace, name) for name in (*names, "prompt_version", "knowledge_base", "environment")}
-        fields = {
-            name: ExplainedField(text_of(value), place if value is not None else ()) for name, value in values.items()
-        }
+        values = {name: getattr(trace, name) for name in _PLAIN}
+        if trace.contexts_source is ContextsSource.UNKNOWN:
+            values["contexts"] = None  # not the same as none
+        fields = {name: self._plain_field(name, value) for name, value in values.items()}
         return self._request(trace, _records((position,)), fields | _counted(trace), (), ())
+
+    def _plain_field(self, name: str, value: object) -> ExplainedField:
+        """A field with the key or path where it stands, or where the configuration says that it should."""
+        path = self._paths.get(name)
+        place = (ExplainedPlace("", "", shown(path or name, _NAME), "plain"),)
+        if value is not None:
+            return ExplainedField(text_of(value), place)
+        missing = (ExplainedOther(None, place, "source.plain_fields names it, and nothing stands there"),)
+        return ExplainedField(None, passed_over=missing if path is not None else ())
 
     def _request(
         self,
@@ -162,6 +181,24 @@ def _none(assembled: Assembled, reading: Reading) -> ExplainedRow:
     )
 
 
+def _plain_feedback(said: Feedback, position: Position) -> ExplainedRow:
+    reply = "" if said.response_id is None else f", else with that of the reply {said.response_id}"
+    because = shown(f"it is joined with the verdicts on the request of trace {said.trace_id}{reply}", 2 * _NAME)
+    notes = tuple(shown(note, 2 * _NAME) for note in _how_read(said))
+    trace_id, records = shown(said.trace_id or "", _NAME), _records((position,))
+    return ExplainedRow("feedback", records, trace_id, judged=False, reason="feedback", because=because, notes=notes)
+
+
+def _how_read(said: Feedback) -> Iterator[str]:
+    """What feedback says, and how it is counted."""
+    sentiment = {True: "negative", False: "positive", None: "unrated"}[said.negative]
+    parts = {"label": said.label, "score": said.score}
+    words = ", ".join(f"{name} {text_of(value)}" for name, value in parts.items() if value is not None)
+    yield f"{text_of(said.name)}: {words or 'neither label nor score'}; counted as {sentiment}"
+    if said.negative is None and not words and said.comment is None:
+        yield f"feedback has only the keys {', '.join(PlainFeedback.__struct_fields__)}; is one misspelt?"
+
+
 def _counted(trace: RagTrace) -> dict[str, ExplainedField]:
     """What follows from other fields, and what other traces may have added."""
     said = tuple(f"{one.name}: {one.label or one.score}" for one in trace.feedback) or None
@@ -208,4 +245,4 @@ def _service(nodes: Sequence[Node]) -> str | None:
 
 
 def _records(positions: Sequence[Position]) -> tuple[str, ...]:
-    return tuple(shown(f"{place.topic} record {place.offset}", _NAME) for place in positions[:_MOST_PLACES])
+    return tuple(shown(place_of(place), _NAME) for place in positions[:_MOST_PLACES])

@@ -23,7 +23,10 @@ Text = str | tuple[str, ...] | None
 
 @dataclass(frozen=True, slots=True)
 class ExplainedPlace:
-    """Where a value stands: the span (empty for plain records), and the attribute, event or resource key in it."""
+    """Where a value stands: the span (empty for plain records), and the attribute, event or resource key in it.
+
+    In a plain record `where` is the key or the path of `source.plain_fields`.
+    """
 
     span_id: str
     span: str
@@ -82,13 +85,14 @@ class ExplainedSpan:
 
 @dataclass(frozen=True, slots=True)
 class ExplainedRow:
-    """One request; or one `trace` that gave none; or one `record` that was not understood.
+    """One request; one `trace` that gave none; plain `feedback`; or one `record` that was not understood.
 
     `reason` is the word under which /metrics counts it: a reason of `not_scorable` for a request, of the stage
-    `extract` for a trace, `dead_letter` for a record; empty when at least one judge would be asked.
+    `extract` for a trace, `dead_letter` for a record, `feedback` for feedback; empty when at least one judge would be
+    asked.
     """
 
-    kind: Literal["request", "trace", "record"]
+    kind: Literal["request", "trace", "feedback", "record"]
     records: tuple[str, ...]
     """The records that brought it, at most five."""
     trace_id: str | None

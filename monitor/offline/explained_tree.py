@@ -11,6 +11,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from monitor.offline.explained import ExplainedField, ExplainedOther, ExplainedPlace, ExplainedRow, ExplainedSpan
+from monitor.traces.explain import HIDDEN
 
 _MOST_SPANS = 40
 _MOST_OTHERS = 12
@@ -46,6 +47,8 @@ def branch_of(row: ExplainedRow) -> Branch:
         case "trace":
             head = f"trace {row.trace_id}{service}"
             below = [_verdict(row), *_notes(row), _spans(row)]
+        case "feedback":
+            head, below = f"feedback on {row.trace_id} ({', '.join(row.records)})", [_verdict(row), *_notes(row)]
         case "record":
             head, below = f"record {', '.join(row.records)}", [_verdict(row)]
     return Branch(head, "bold", below)
@@ -84,6 +87,8 @@ def _fields(row: ExplainedRow) -> Iterator[Branch]:
 def _field(name: str, one: ExplainedField) -> Branch:
     if isinstance(one.value, tuple):
         head = Branch(f"{name}: {len(one.value)}{_from(one.places)}", below=[Branch(part) for part in one.value])
+    elif one.value is None and any(other.why == HIDDEN for other in one.passed_over):
+        return Branch(f"{name}: hidden", "dim")
     elif one.value is None:
         head = Branch(f"{name}: not on the wire", "dim")
     else:

@@ -24,6 +24,8 @@ class FileReader:
         self.understood = 0
         self.requests: list[tuple[RagTrace, Position]] = []
         """Plain records: requests as they are."""
+        self.feedback: list[tuple[Feedback, Position]] = []
+        """Plain records: feedback on earlier requests."""
         self._decoder = make_decoder(encoding, settings.source.plain_fields)
         # spans of one trace may lie in any of the files, so nothing is evicted before the end
         unbounded = {"max_traces": sys.maxsize, "max_bytes": sys.maxsize}
@@ -63,12 +65,19 @@ class FileReader:
         try:
             decoded = self._decoder.decode(value)
         except DecodeError as error:
-            self.failures.append((f"{position.topic} record {position.offset}", str(error)))
+            self.failures.append((place_of(position), str(error)))
             return
         self.understood += 1
         self.requests += [(request, position) for request in decoded.requests]
+        self.feedback += [(said, position) for said in decoded.feedback]
         self.hear(decoded.feedback)
         self._assembler.add(decoded.spans, decoded.logs, position, 0.0)
+
+
+def place_of(position: Position) -> str:
+    """A record for a person; files that are no recording of a topic have the one partition 0, which is left out."""
+    partition = f" partition {position.partition}" if position.partition else ""
+    return f"{position.topic}{partition} record {position.offset}"
 
 
 class _Nobody:

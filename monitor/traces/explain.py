@@ -26,6 +26,8 @@ from monitor.traces.values import looks_cut
 from monitor.wire import AttributeValue, Span
 
 _LATER = "a better one came first"
+HIDDEN = "contents are hidden on purpose"
+"""Why nothing can be any text of a request whose producer hides contents."""
 _UNREADABLE = "it stands there, but not in a form that is known"
 
 
@@ -84,7 +86,7 @@ def explain(reading: Reading) -> list[Explained]:
 
 
 def _choices(reader: RequestReader, record: RagTrace, around: _Around) -> dict[str, Choice]:
-    hidden = Considered(None, around.hidden, "contents are hidden on purpose")
+    hidden = Considered(None, around.hidden, HIDDEN)
     choices = dict.fromkeys(("question", "answer", "contexts", "search_query"), Choice(None, (hidden,)))
     choices |= {name: _choice(list(candidates), around.nodes) for name, candidates in reader.explain().items()}
     if not reader.hidden:

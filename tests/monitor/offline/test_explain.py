@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import json
 from pathlib import Path
@@ -122,3 +123,62 @@ def test_passwords_and_keys_are_not_shown(tmp_path: Path) -> None:
 def test_a_long_text_is_shortened(tmp_path: Path) -> None:
     (row,) = rows(write(tmp_path / "x.jsonl", {"trace_id": "t", "question": "Why?", "answer": "x" * 5000}))
     assert row["fields"]["answer"]["value"] == "x" * 160 + "... (4840 more)"
+
+
+def test_plain_feedback_says_how_it_is_counted(tmp_path: Path) -> None:
+    said: list[Any] = [{"label": "thumbs_down", "response_id": "reply-1"}, True, {"score": 4, "name": "stars"}]
+    told = rows(write(tmp_path / "x.jsonl", *({"trace_id": "t-1", "feedback": one} for one in said)))
+    assert {(row["kind"], row["reason"], row["trace_id"]) for row in told} == {("feedback", "feedback", "t-1")}
+    assert "trace t-1, else with that of the reply reply-1" in told[0]["because"]
+    assert [row["notes"] for row in told] == [
+        ["feedback: label thumbs_down; counted as negative"],
+        ["feedback: score 1.0; counted as positive"],
+        ["stars: score 4.0; counted as unrated"],
+    ]
+
+
+@pytest.mark.parametrize("said", [{}, {"labl": "bad"}])
+def test_feedback_that_says_nothing_asks_for_a_misspelt_key(tmp_path: Path, said: dict[str, str]) -> None:
+    ended = explain(write(tmp_path / "x.jsonl", {"trace_id": "t-1", "feedback": said}))
+    assert "feedback on t-1" in ended.out
+    assert "neither label nor score; counted as unrated" in ended.out
+    assert "name, score, label, comment, negative, human, response_id; is one misspelt?" in ended.out
+
+
+def test_a_recorded_record_is_named_with_its_partition(tmp_path: Path) -> None:
+    """Offsets alone are not unique: every partition has its own."""
+    recorded = [{"partition": number, "offset": 11, "value": base64.b64encode(b"{").decode()} for number in (0, 3)]
+    ended = ragmon("extract", write(tmp_path / "x.jsonl", *recorded))
+    assert [line.partition(".jsonl ")[2].partition(":")[0] for line in ended.told] == [
+        "record 11",
+        "partition 3 record 11",
+    ]
+
+
+def test_a_field_of_a_plain_record_is_shown_with_the_path_that_was_tried(tmp_path: Path) -> None:
+    file = write(tmp_path / "x.jsonl", {"req": {"id": "t-1", "q": "Why?"}, "user_id": "u"})
+    paths = {"trace_id": "req.id", "question": "req.q", "answer": "out.0.msg"}
+    config = tmp_path / "ragmon.yaml"
+    config.write_text(json.dumps({"source": {"plain_fields": paths}}))
+    (row,) = rows("-c", config, "--encoding", "plain", file)
+    fields = row["fields"]
+    assert [fields[name]["places"][0]["where"] for name in ("question", "user_id")] == ["req.q", "user_id"]
+    (missing,) = fields["answer"]["passed_over"]
+    assert (missing["places"][0]["where"], missing["why"]) == (
+        "out.0.msg",
+        "source.plain_fields names it, and nothing stands there",
+    )
+    assert fields["model"] == {"value": None, "places": [], "passed_over": []}
+
+
+def test_contexts_that_are_unknown_are_not_shown_as_an_empty_list(tmp_path: Path) -> None:
+    record = {"trace_id": "t", "question": "Why?", "answer": "So."}
+    unknown, empty = rows(write(tmp_path / "x.jsonl", record, record | {"contexts": []}))
+    assert unknown["fields"]["contexts"]["value"] is None
+    assert empty["fields"]["contexts"]["value"] == []
+
+
+def test_hidden_texts_are_called_hidden_in_one_line() -> None:
+    out = explain(FOLDER / "openinference-langchain-redacted.pb").out.splitlines()
+    assert [line for line in out if line.startswith("  question:")] == ["  question: hidden"]
+    assert sum("contents are hidden on purpose" in line for line in out) == 1  # where the marks are
