@@ -33,8 +33,9 @@ from monitor.traces.absence import why_none, why_not_counted
 from monitor.traces.decode.plain_record import PlainFeedback
 from monitor.traces.explain import Choice, Considered, Place, explain
 from monitor.traces.extract import Reading
+from monitor.traces.mapped_spans import unmatched
 from monitor.traces.tree import Node
-from monitor.wire import Assembled
+from monitor.wire import Assembled, Span
 
 _WARNING = "ragmon: this prints contents of users; mind who sees it\n"
 _DROPPED = {reason.name: reason.meaning for stage in STAGES if stage.name == "extract" for reason in stage.reasons}
@@ -59,6 +60,7 @@ def main(paths: Sequence[str], encoding: str, settings: Settings, out: TextIO, *
         out.writelines(to_json(row).decode() + "\n" for row in rows)
     else:
         print_rows(rows, out)
+    sys.stderr.writelines(f"ragmon: {shown(line, 2 * _NAME)}\n" for line in explainer.unmatched())
     return exit_code([*source.failures(), *reader.failures], read=reader.understood > 0)
 
 
@@ -68,6 +70,8 @@ class Explainer:
     def __init__(self, settings: Settings) -> None:
         self._extractor = build_extractor(settings)
         self._sampler = Sampler(settings.sampling)
+        self._mappings = settings.mappings
+        self._spans: list[Span] = []
         self._paths = settings.source.plain_fields
         self._judged = [(evaluation, judge.name) for judge in settings.judges for evaluation in evaluations_of(judge)]
 
@@ -81,6 +85,8 @@ class Explainer:
             reading = self._extractor.read(assembled)
             reader.hear(reading.extracted.feedback)
             readings.append((assembled, reading))
+            if self._mappings:
+                self._spans += assembled.spans
         for assembled, reading in readings:
             yield from self._requests(assembled, reading, reader)
         for request, position in reader.requests:
@@ -93,6 +99,10 @@ class Explainer:
         for place, message in reader.failures:
             where, why = shown(place, _NAME), shown(message, 2 * _NAME)
             yield ExplainedRow("record", (where,), None, judged=False, reason="dead_letter", because=why)
+
+    def unmatched(self) -> Iterator[str]:
+        """After `rows`: a sentence for each kind of spans that is mapped and did not come."""
+        return unmatched(self._mappings, self._spans)
 
     def _requests(self, assembled: Assembled, reading: Reading, reader: FileReader) -> Iterator[ExplainedRow]:
         notes = tuple(shown(note, 2 * _NAME) for note in why_not_counted(reading))
@@ -218,7 +228,7 @@ def _field(choice: Choice) -> ExplainedField:
 
 
 def _other(one: Considered) -> ExplainedOther:
-    return ExplainedOther(text_of(one.value), _places(one), one.why)
+    return ExplainedOther(text_of(one.value), _places(one), shown(one.why, 2 * _NAME))
 
 
 def _places(one: Considered | None) -> tuple[ExplainedPlace, ...]:

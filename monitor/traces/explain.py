@@ -7,11 +7,12 @@ nothing although their attribute is there. Holds contents of users, but never of
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
-from monitor.records import RagTrace
+from monitor.records import ContextsSource, RagTrace
 from monitor.traces.answers import weigh_calls
 from monitor.traces.candidates import Candidate
 from monitor.traces.contexts import Documents, Evidence
@@ -19,8 +20,9 @@ from monitor.traces.conventions.registry import plan_of
 from monitor.traces.damage import Damage, find_cuts, find_hidden
 from monitor.traces.documents import is_repr
 from monitor.traces.extract import Reading
-from monitor.traces.reading import ANSWER, DOCUMENTS, OUTPUT, PROMPT, QUERY, QUESTION, Field, Found, Role
+from monitor.traces.reading import ANSWER, DOCUMENTS, FACTS, OUTPUT, PROMPT, QUERY, QUESTION, Field, Found, Role, Rule
 from monitor.traces.record import RequestReader
+from monitor.traces.requests import Request
 from monitor.traces.tree import Node
 from monitor.traces.values import looks_cut
 from monitor.wire import AttributeValue, Span
@@ -28,6 +30,7 @@ from monitor.wire import AttributeValue, Span
 _LATER = "a better one came first"
 HIDDEN = "contents are hidden on purpose"
 """Why nothing can be any text of a request whose producer hides contents."""
+_MOST_MUTE = 3
 _UNREADABLE = "it stands there, but not in a form that is known"
 
 
@@ -91,7 +94,8 @@ def _choices(reader: RequestReader, record: RagTrace, around: _Around) -> dict[s
     choices |= {name: _choice(list(candidates), around.nodes) for name, candidates in reader.explain().items()}
     if not reader.hidden:
         choices["contexts"] = _contexts(reader, choices["contexts"])
-        for name, unread in _unread(reader).items():
+        silent = {name for name, choice in choices.items() if choice.taken is None}
+        for name, unread in (_unread(reader) | _unmapped(reader.request, silent)).items():
             choices[name] = Choice(choices[name].taken, (*choices[name].passed_over, *unread))
         choices["model_call"] = _choice(list(weigh_calls(reader.request)), around.nodes)
     choices["error"] = _error(reader)
@@ -132,19 +136,22 @@ def _beside(found: Found[Any], nodes: Mapping[str, Node]) -> Iterator[Considered
     node = nodes.get(found.span.span_id)
     if node is None or found.field is None:
         return
-    for other in _readings(node, found.field):
+    for other, rule in _readings(node, found.field):
         if (other.where, other.convention) == (found.where, found.convention):
             continue
         if other.value is not None and other.value != found.value:
             yield Considered(other.value, (_place(other),), "another attribute of the span came first")
         elif other.value is None and (raw := _standing(other.where, found.span)) is not None:
-            yield Considered(raw, (_place(other),), _why_unread(raw))
+            why = _why_unread(raw, rule, found.span)
+            # a rule for a fact may well ask for more than that something stands there
+            if found.field not in FACTS or why != _UNREADABLE:
+                yield Considered(raw, (_place(other),), why)
 
 
-def _readings(node: Node, field: Field[Any]) -> Iterator[Found[Any]]:
+def _readings(node: Node, field: Field[Any]) -> Iterator[tuple[Found[Any], Rule[Any]]]:
     """What every rule for the field finds; the value is None where it finds nothing."""
     for rule, _, convention in plan_of(node.conventions, node.role).rules.get(field, ()):
-        yield Found(rule.read(node.span), node.span, rule.where, convention, field)
+        yield Found(rule.read(node.span), node.span, rule.where, convention, field), rule
 
 
 def _unread(reader: RequestReader) -> dict[str, list[Considered]]:
@@ -161,13 +168,31 @@ def _unread(reader: RequestReader) -> dict[str, list[Considered]]:
 
 
 def _mute(node: Node, field: Field[Any]) -> Iterator[Considered]:
-    """The attributes of a span that its rules for a field name, when none of them gives a value."""
-    if node.find(field) is not None:
-        return
-    for found in _readings(node, field):
+    """The attributes of a span that its rules for a field name, when none of them gives a value.
+
+    Also what a mapping asks for in vain: an attribute, the end of a path, the texts of documents that are there.
+    """
+    is_said = node.find(field) is not None
+    for found, rule in _readings(node, field):
         raw = _standing(found.where, node.span)
-        if raw is not None:
-            yield Considered(raw, (_place(found),), _why_unread(raw))
+        if is_said != (found.value is not None):
+            continue
+        if is_said:
+            why = rule.lacks(node.span) if rule.lacks is not None else None
+        else:
+            why = None if raw is None and rule.lacks is None else _why_unread(raw, rule, node.span)
+        if why is not None:
+            yield Considered(raw, (_place(found),), why)
+
+
+def _unmapped(request: Request, silent: Collection[str]) -> dict[str, list[Considered]]:
+    """What mappings ask for in vain, by the fields besides texts that nothing says; of each the first few."""
+    said: dict[str, list[Considered]] = {}
+    for field in FACTS:
+        if field.name in silent:
+            mute = (one for node in request.members if node.is_mapped for one in _mute(node, field))
+            said[field.name] = list(islice(mute, _MOST_MUTE))
+    return said
 
 
 def _standing(where: str, span: Span) -> AttributeValue:
@@ -186,7 +211,10 @@ def _standing(where: str, span: Span) -> AttributeValue:
     return None
 
 
-def _why_unread(raw: object) -> str:
+def _why_unread(raw: object, rule: Rule[Any], span: Span) -> str:
+    lack = rule.lacks(span) if rule.lacks is not None else None
+    if lack is not None and not (isinstance(raw, str) and looks_cut(raw)):
+        return lack
     if not isinstance(raw, str):
         return _UNREADABLE
     if not raw.strip():
@@ -218,6 +246,9 @@ def _contexts(reader: RequestReader, choice: Choice) -> Choice:
     # the list itself is told by what was made of it
     others = [_listed(one, listed.value) for one in choice.passed_over if (one.why, one.places) != (_LATER, places)]
     if taken is None:
+        return Choice(None, (*others, *twice))
+    if not isinstance(evidence, Evidence) or evidence.source is ContextsSource.UNKNOWN:
+        # not the same as an empty list
         return Choice(None, (*others, *twice))
     is_from_list = set(places) <= set(taken.places)
     return Choice(Considered(passages, taken.places), (*others, *(absent if is_from_list else ()), *twice))

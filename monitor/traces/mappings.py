@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import fnmatch
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from monitor.mapping import DocumentPlace, MappedSpans, Place, TracerMapping, When
-from monitor.traces import semconv
-from monitor.traces.conventions.keys import count_of, numbered, text_of
+from monitor.mapping import DocumentPlace, MappedSpans, Place, TracerMapping
+from monitor.traces.conventions.keys import count_of, text_of
 from monitor.traces.documents import read_documents
+from monitor.traces.mapped_places import below, lack_of, whole_value
+from monitor.traces.mapped_spans import matcher
 from monitor.traces.messages import flat_text, read_message, read_messages
 from monitor.traces.reading import (
     ANSWER,
@@ -37,7 +36,6 @@ from monitor.traces.values import as_float, as_json, as_text
 from monitor.wire import AttributeValue, Span
 
 _VERSION = "@"
-_LISTED = ".*"
 _JSON_FIELDS = frozenset({DOCUMENTS, PROMPT, OUTPUT, VARIABLES})
 
 
@@ -68,7 +66,7 @@ def _convention(name: str, version: str, spans: MappedSpans) -> Convention:
         facts=tuple(Entry(field, entries[field]) for field in FACTS if entries[field]),
         contents=tuple(place.attribute.removesuffix("*") for _, place in contents),
         is_json=lambda _span, key: key in json_keys,
-        matches=_condition(spans.when),
+        matches=matcher(spans.when),
     )
 
 
@@ -78,7 +76,7 @@ def _places(field: Field[Any], spans: MappedSpans) -> Sequence[Place]:
 
 def _rules(field: Field[Any], spans: MappedSpans) -> Iterator[Rule[Any]]:
     for place in _places(field, spans):
-        yield Rule(_where(place), _reader(field, place))
+        yield Rule(_where(place), _reader(field, place), lacks=lack_of(place))
 
 
 def _where(place: Place) -> str:
@@ -101,32 +99,7 @@ def _reader(field: Field[Any], place: Place) -> Callable[[Span], Any]:
 
 def _value(span: Span, place: Place) -> AttributeValue:
     """What stands at the place; None when nothing does."""
-    attributes: Mapping[str, AttributeValue] = span.resource if place.resource else span.attributes
-    if place.event is not None:
-        attributes = next((event.attributes for event in reversed(span.events) if event.name == place.event), {})
-    if place.attribute.endswith(_LISTED):
-        listed = numbered(attributes, place.attribute.removesuffix(_LISTED))
-        return _below(list(listed), place.path) if listed else None
-    return _below(attributes.get(place.attribute), place.path)
-
-
-def _below(value: AttributeValue, path: Sequence[str]) -> AttributeValue:
-    """What stands in a value at the end of a path; names may hold dots, positions count from 0 or from the end."""
-    at = 0
-    while at < len(path):
-        value = as_json(value)
-        if isinstance(value, dict):
-            ends = (end for end in range(len(path), at, -1) if ".".join(path[at:end]) in value)
-            end = next(ends, None)
-            if end is None:
-                return None
-            value, at = value[".".join(path[at:end])], end
-        elif isinstance(value, list) and re.fullmatch(r"-?[0-9]{1,6}", path[at], re.ASCII):
-            index = int(path[at])
-            value, at = value[index] if -len(value) <= index < len(value) else None, at + 1
-        else:
-            return None
-    return value
+    return below(whole_value(span, place), place.path)
 
 
 def _word(value: AttributeValue) -> str | None:
@@ -198,38 +171,9 @@ def _documents(value: AttributeValue, place: DocumentPlace) -> tuple[Document, .
 def _document(item: AttributeValue, place: DocumentPlace) -> Document:
     if isinstance(item, str) and not isinstance(as_json(item), dict):
         return Document(as_text(item)) if not place.text else Document()
-    text = _below(item, place.text) if place.text else None
+    text = below(item, place.text) if place.text else None
     return Document(
         text=_word(text),
-        id=_word(_below(item, place.id)) if place.id else None,
-        score=as_float(_below(item, place.score)) if place.score else None,
+        id=_word(below(item, place.id)) if place.id else None,
+        score=as_float(below(item, place.score)) if place.score else None,
     )
-
-
-def _condition(when: When) -> Callable[[Span], bool]:
-    """Whether a span fulfils all that is asked of it."""
-    tests: list[Callable[[Span], bool]] = []
-    if when.service is not None:
-        service = _pattern(when.service)
-        tests.append(lambda span: _fits(service, span.resource.get(semconv.SERVICE_NAME)))
-    if when.name is not None:
-        name = _pattern(when.name)
-        tests.append(lambda span: _fits(name, span.name))
-    if when.scope is not None:
-        scope = _pattern(when.scope)
-        tests.append(lambda span: _fits(scope, span.scope))
-    tests += [_holds(key, _pattern(as_text(value) or "")) for key, value in when.attributes.items()]
-    return lambda span: all(test(span) for test in tests)
-
-
-def _holds(key: str, pattern: re.Pattern[str]) -> Callable[[Span], bool]:
-    return lambda span: _fits(pattern, span.attributes.get(key))
-
-
-def _pattern(text: str) -> re.Pattern[str]:
-    return re.compile(fnmatch.translate(text.replace("[", "[[]")))
-
-
-def _fits(pattern: re.Pattern[str], value: AttributeValue) -> bool:
-    text = as_text(value)
-    return text is not None and pattern.match(text) is not None

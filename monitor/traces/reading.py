@@ -133,6 +133,8 @@ class Rule(Generic[T]):
     """Pure; never raises, whatever the span holds. None when the field does not stand there."""
     needs: str | tuple[str, ...] = ()
     """An attribute, or several: a span that has none of them is not asked. Empty: any span may say it."""
+    lacks: Callable[[Span], str | None] | None = None
+    """Of a mapping of the user: what is not where it says, in words; None when all is there. For explanations only."""
 
     @property
     def keys(self) -> tuple[str, ...]:

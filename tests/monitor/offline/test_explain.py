@@ -182,3 +182,12 @@ def test_hidden_texts_are_called_hidden_in_one_line() -> None:
     out = explain(FOLDER / "openinference-langchain-redacted.pb").out.splitlines()
     assert [line for line in out if line.startswith("  question:")] == ["  question: hidden"]
     assert sum("contents are hidden on purpose" in line for line in out) == 1  # where the marks are
+
+
+def test_a_mapping_that_matched_no_span_is_told_on_standard_error(tmp_path: Path) -> None:
+    config = tmp_path / "ragmon.yaml"
+    kinds = [{"when": {"service": "acne-*"}, "role": "chain"}, {"when": {"service": "velora-*"}, "role": "chain"}]
+    config.write_text(json.dumps({"mappings": [{"name": "acme", "version": 1, "spans": kinds}]}))
+    ended = explain("-c", config, FOLDER / "manual-notrag.pb")
+    assert "mapping acme: spans[0] matches no span: service is never 'acne-*'; there are: velora-helpdesk" in ended.err
+    assert "spans[1]" not in ended.err

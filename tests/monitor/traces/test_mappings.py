@@ -15,6 +15,7 @@ from monitor.settings import Assembly
 from monitor.traces.conventions.registry import CONVENTIONS
 from monitor.traces.explain import explain
 from monitor.traces.extract import Extracted, Extractor
+from monitor.traces.mapped_spans import unmatched
 from monitor.traces.mappings import compile_mappings
 from monitor.traces.reading import FACTS, TEXTS, Message, Role
 from monitor.wire import Assembled, AttributeValue, CloseReason, Span, SpanEvent
@@ -181,7 +182,95 @@ def test_the_explanation_names_the_mapping_and_what_it_could_not_read() -> None:
     assert answer is not None
     assert [(place.where, place.convention) for place in answer.places] == [("own.reply", "own@3")]
     (unread,) = [other for other in one.choices["question"].passed_over if other.places[0].where == "own.ask: q"]
-    assert (unread.value, unread.why) == ("no JSON", "it stands there, but not in a form that is known")
+    assert (unread.value, unread.why) == ("no JSON", "nothing stands at the path q: there is no JSON")
+
+
+def reasons(mapped: TracerMapping, name: str, *spans: Span) -> list[str]:
+    """Why values of a field were passed over for the mapping's own places."""
+    (one,) = explain(extractor(mapped).read(Assembled(TRACE, spans, (), CloseReason.QUIET)))
+    return [other.why for other in one.choices[name].passed_over if other.places[0].convention == "own@3"]
+
+
+@pytest.mark.parametrize(
+    ("place", "why"),
+    [
+        ("own.ask", []),
+        ("own.aks", ["the span has no attribute own.aks"]),
+        ({"attribute": "own.ask", "resource": True}, ["its resource has no attribute own.ask"]),
+        ({"attribute": "q", "event": "own"}, ["its event own has no attribute q"]),
+        (
+            {"attribute": "own.body", "path": "reply.0.txt"},
+            ["nothing stands at the path reply.0.txt: below reply.0 there are text, id"],
+        ),
+        (
+            {"attribute": "own.body", "path": "replies"},
+            ["nothing stands at the path replies: there are reply"],
+        ),
+        (["own.aks", "own.ask"], []),
+    ],
+)
+def test_a_place_where_nothing_stands_is_named_with_what_is_there(place: object, why: list[str]) -> None:
+    mapped = tracer({"when": {"name": "a"}, "role": "chain", "fields": {"question": place, "answer": "own.reply"}})
+    body = json.dumps({"reply": [{"text": QUESTION, "id": 1}]})
+    entry = span("a", attributes={"own.ask": QUESTION, "own.reply": ANSWER, "own.body": body})
+    assert reasons(mapped, "question", entry, retrieval("b", "a"), chat("c", "a")) == why
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ([{"id": "k", "body": "Six."}], "no item has the text txt: in the first one there are id, body"),
+        ([{"txt": "Six."}, {"id": "k"}], None),
+        ({"hits": []}, "a list of documents is wanted, and there are hits"),
+    ],
+)
+def test_documents_without_the_key_of_their_texts_are_a_problem_that_is_told(given: object, why: str | None) -> None:
+    documents = {"attribute": "own.hits", "text": "txt", "id": "id"}
+    mapped = tracer({"when": {"name": "b"}, "role": "retriever", "fields": {"documents": documents}})
+    found = span("b", "a", 1, attributes={"own.hits": json.dumps(given)})
+    assert (why in reasons(mapped, "contexts", workflow("a"), found, chat("c", "a"))) == (why is not None)
+
+
+def test_documents_that_have_ids_only_are_not_shown_as_an_empty_retrieval() -> None:
+    documents = {"attribute": "own.hits", "text": "txt", "id": "id"}
+    mapped = tracer({"when": {"name": "b"}, "role": "retriever", "fields": {"documents": documents}})
+    for given, is_known in (([{"id": "k"}], False), ([], True)):
+        found = span("b", "a", 1, attributes={"own.hits": json.dumps(given)})
+        spans = (workflow("a"), found, chat("c", "a", prompt=QUESTION))
+        (one,) = explain(extractor(mapped).read(Assembled(TRACE, spans, (), CloseReason.QUIET)))
+        assert (one.record.contexts_source is not ContextsSource.UNKNOWN) == is_known
+        assert (one.choices["contexts"].taken is not None) == is_known
+
+
+def test_a_fact_that_is_mapped_and_stands_nowhere_is_told() -> None:
+    mapped = mapping(tenant=["own.tenant", {"attribute": "own.body", "path": "who"}])
+    told_of = reasons(mapped, "tenant", workflow("a"), retrieval("b", "a"), chat("c", "a"))
+    assert set(told_of) == {"the span has no attribute own.tenant", "the span has no attribute own.body"}
+    assert len(told_of) == 3  # of many spans the first few
+
+
+SPANS = (
+    span("ask", attributes={"own.kind": "ask"}, resource={"service.name": "acme-guide"}),
+    span("find", attributes={"own.kind": "find"}, resource={"service.name": "acme-guide"}),
+)
+
+
+@pytest.mark.parametrize(
+    ("when", "why"),
+    [
+        ({"service": "acme-*"}, None),
+        ({"service": "acne-*"}, "service is never 'acne-*'; there are: acme-guide"),
+        ({"service": "acme-*", "attributes": {"own.kind": "reply"}}, "own.kind is never 'reply'; there are: ask, find"),
+        ({"attributes": {"own.kin": "*"}}, "no span has own.kin"),
+        ({"name": "ask", "attributes": {"own.kind": "find"}}, "each of its conditions holds for some span"),
+    ],
+)
+def test_a_mapping_that_matches_no_span_says_which_condition_never_holds(
+    when: dict[str, object], why: str | None
+) -> None:
+    lines = list(unmatched([tracer({"when": ALWAYS, "role": "step"}, {"when": when, "role": "step"})], SPANS))
+    assert len(lines) == (why is not None)
+    assert why is None or lines[0].startswith(f"mapping own: spans[1] matches no span: {why}")
 
 
 @pytest.mark.parametrize(
