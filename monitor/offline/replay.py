@@ -42,11 +42,28 @@ def main(paths: Sequence[str], encoding: str, settings: Settings, json_out: str 
             out.write(to_json(snapshot).decode() + "\n")
     if json_out != "-" and any(stage.received for stage in snapshot.stages):
         Console().print(tables.report(snapshot))
+    if (reason := _why_empty(snapshot, settings)) is not None:
+        sys.stderr.write(f"ragmon: {reason}\n")
     failures = list(source.failures())
     if unreadable:
         failures.append((f"{unreadable} records", "could not be read; `ragmon extract` says which and why"))
     received = sum(stage.received for stage in snapshot.stages if stage.stage == "source")
     return exit_code(failures, read=received > unreadable)
+
+
+def _why_empty(snapshot: Snapshot, settings: Settings) -> str | None:
+    """Why nothing was judged, where the rates may be the reason; None where they are not."""
+    rates, stages = settings.sampling, {stage.stage: stage for stage in snapshot.stages}
+    requests = stages["sample"].received
+    if stages["sample"].passed or not stages["source"].received:
+        return None
+    to_do = "set sampling.base and sampling.content_share to 1/1, or leave out -c, to judge all"
+    if requests and rates.base > 1:
+        return f"0 of {requests} requests are in the sample (sampling.base is 1/{rates.base}); {to_do}"
+    if not requests and max(rates.base, rates.content_share) > 1:
+        left_out = f"records may be left out early (sampling.content_share is 1/{rates.content_share})"
+        return f"no request came as far as the sample; {left_out}: {to_do}; `ragmon extract --explain` shows each trace"
+    return None
 
 
 async def replay(source: ReplaySource, encoding: str, settings: Settings) -> tuple[Snapshot, int]:

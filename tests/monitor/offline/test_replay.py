@@ -137,3 +137,26 @@ def test_a_wrong_encoding_is_told_by_the_records_that_it_cannot_read_and_ends_wi
     assert ended.code == 2
     assert "2 records: could not be read" in ended.told[0]
     assert "2 dead_letter" in " ".join(ended.out.split())
+
+
+@pytest.mark.parametrize(
+    ("sampling", "said"),
+    [
+        (
+            {"base": "1/1000000", "content_share": "1/1"},
+            "0 of 3 requests are in the sample (sampling.base is 1/1000000)",
+        ),
+        ({"base": "1/1000000", "content_share": "1/1000000"}, "no request came as far as the sample"),
+        ({"base": "1/1", "content_share": "1/1"}, ""),
+    ],
+)
+def test_a_table_without_scores_says_when_the_rates_are_the_reason(
+    tmp_path: Path, sampling: dict[str, str], said: str
+) -> None:
+    config = tmp_path / "ragmon.yaml"
+    config.write_text(json.dumps({"sampling": sampling}))
+    (tmp_path / "a.jsonl").write_bytes(many(3))
+    ended = ragmon("replay", "-c", config, tmp_path / "a.jsonl")
+    assert ended.code == 0
+    assert len(ended.told) == bool(said)
+    assert said in ended.err
