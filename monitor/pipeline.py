@@ -328,7 +328,10 @@ class Pipeline:
 
     async def _bury(self, letter: DeadLetter, stop: asyncio.Event) -> bool:
         """Whether intake may go on; False when we were told to stop while the letter was not durable."""
-        log.warning("a record cannot be understood", topic=letter.position.topic, error=letter.error)
+        place = {name: value for name, value in letter.position._asdict().items() if name != "generation"}
+        # the kind stands in the event: lines of one event are held back for some seconds, and kinds are few
+        event = f"a record cannot be understood: {letter.error}"
+        log.warning(event, detail=letter.detail, **place)
         try:
             return await self._persistence.until_durable(
                 "dead letter", lambda: self.dead_letters.append(letter), stop.is_set
