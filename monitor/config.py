@@ -174,7 +174,7 @@ def _short(error: Exception) -> str:
 
 
 def _described(error: ValidationError, path: Path | None) -> list[str]:
-    items = error.errors(include_input=False, include_url=False)
+    items = error.errors(include_url=False)  # inputs may be secrets: they are compared with words, never told
     places = [tuple(item["loc"]) for item in items]
     # a list whose items are all wrong is told to be too short as well
     wrong_inside = {place[:length] for place in places for length in range(len(place))}
@@ -204,6 +204,10 @@ def _wrong(item: Mapping[str, Any], location: Sequence[str | int], name: str) ->
             text = "is required"
         case "union_tag_not_found" | "union_tag_invalid":
             text = "needs `type: embedded`, `type: scanner` or `type: llm`"
+        case "literal_error":
+            known = re.findall(r"'([^']*)'", str(item["ctx"]["expected"]))
+            near = difflib.get_close_matches(str(item["input"]), known, n=1, cutoff=0.5)
+            text = str(item["msg"]) + (f"; did you mean `{near[0]}`?" if near else "")
         case "tuple_type" | "list_type":
             text = "needs a list, such as [a, b]; write one value as [value]"
         case "model_type" | "model_attributes_type" | "dict_type" if name.endswith(_SECRETS):

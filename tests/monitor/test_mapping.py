@@ -11,6 +11,7 @@ from monitor.errors import ConfigError
 from monitor.mapping import Place
 from tests.monitor.terminal import ragmon
 
+ROLES = "Input should be 'chain', 'retriever', 'reranker', 'model', 'tool', 'step', 'guardrail', 'evaluator' or 'other'"
 GOOD = "mappings: [{name: shop, version: 3, spans: [{when: {name: ask}, role: chain, fields: {question: q.text}}]}]\n"
 
 
@@ -46,6 +47,7 @@ def test_files_of_mappings_are_found_beside_the_configuration_and_come_after_it(
         ("q.text", "{attribute: q, pth: x}", "mappings[0].spans[0].fields.question[0].pth: unknown key; did you mean"),
         ("version: 3, ", "", "mappings[0].version: is required"),
         ("role: chain", "role: chian", "mappings[0].spans[0].role: Input should be 'chain'"),
+        ("role: chain", "role: retreiver", f"mappings[0].spans[0].role: {ROLES}; did you mean `retriever`?"),
         ("{name: ask}", "{}", "mappings[0].spans[0].when: give at least one of service, name, scope, attributes"),
     ],
 )  # fmt: skip
