@@ -95,7 +95,10 @@ class Explainer:
             yield _plain_feedback(said, position)
         for assembled, reading in readings:
             if reading.extracted.dropped:
-                yield _none(assembled, reading)
+                notes = why_none(reading)
+                if self._mappings and not any(node.is_mapped for node in reading.forest.nodes):
+                    notes.append("no mapping of the configuration matches any of its spans")
+                yield _none(assembled, reading, notes)
         for place, message in reader.failures:
             where, why = shown(place, _NAME), shown(message, 2 * _NAME)
             yield ExplainedRow("record", (where,), None, judged=False, reason="dead_letter", because=why)
@@ -176,7 +179,7 @@ def _because(refused: Sequence[str], *, judged: bool) -> str:
     return f"not under every evaluation: {against}" if judged else against
 
 
-def _none(assembled: Assembled, reading: Reading) -> ExplainedRow:
+def _none(assembled: Assembled, reading: Reading, notes: Sequence[str]) -> ExplainedRow:
     (reason,) = reading.extracted.dropped
     return ExplainedRow(
         "trace",
@@ -187,7 +190,7 @@ def _none(assembled: Assembled, reading: Reading) -> ExplainedRow:
         reason=reason,
         because=_DROPPED[reason],
         spans=_spans(reading),
-        notes=tuple(shown(note, 2 * _NAME) for note in why_none(reading)),
+        notes=tuple(shown(note, 2 * _NAME) for note in notes),
     )
 
 

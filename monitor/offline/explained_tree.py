@@ -50,7 +50,7 @@ def branch_of(row: ExplainedRow) -> Branch:
         case "feedback":
             head, below = f"feedback on {row.trace_id} ({', '.join(row.records)})", [_verdict(row), *_notes(row)]
         case "record":
-            head, below = f"record {', '.join(row.records)}", [_verdict(row)]
+            head, below = ", ".join(row.records), [_verdict(row)]
     return Branch(head, "bold", below)
 
 

@@ -191,3 +191,17 @@ def test_a_mapping_that_matched_no_span_is_told_on_standard_error(tmp_path: Path
     ended = explain("-c", config, FOLDER / "manual-notrag.pb")
     assert "mapping acme: spans[0] matches no span: service is never 'acne-*'; there are: velora-helpdesk" in ended.err
     assert "spans[1]" not in ended.err
+
+
+@pytest.mark.parametrize(("service", "said"), [("acne-*", True), ("velora-*", False)])
+def test_a_trace_without_a_request_says_whether_a_mapping_meant_it(tmp_path: Path, service: str, *, said: bool) -> None:
+    config = tmp_path / "ragmon.yaml"
+    kind = {"when": {"service": service}, "role": "other"}
+    config.write_text(json.dumps({"mappings": [{"name": "acme", "version": 1, "spans": [kind]}]}))
+    for row in rows("-c", config, FOLDER / "manual-notrag.pb"):
+        assert ("no mapping of the configuration matches any of its spans" in row["notes"]) == said
+
+
+def test_the_row_of_an_unreadable_record_begins_with_its_place(tmp_path: Path) -> None:
+    file = write(tmp_path / "x.jsonl", {"trace_id": "t-1", "question": "Why?"}, "{broken")
+    assert f"{file} record 1" in explain(file).out.splitlines()
