@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 import math
 import random
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -40,7 +41,6 @@ SEED = 5
 RISKY = 0.6
 """Risk above which the judge calls a sentence unsupported."""
 LEFT_OUT = {"halueval_qa"}
-OPTIONS = Options()
 
 
 @dataclass(frozen=True)
@@ -55,6 +55,7 @@ class Recipe:
     trees: tuple[str, ...]
     anchors: float
     edits: Mapping[str, float]
+    options: Options
 
 
 _OF_CHARACTERS = ("missing_run", "rare_character")
@@ -73,18 +74,22 @@ SPACED = Recipe(
     trees=tuple(name for name in FEATURES if name not in _OF_CHARACTERS),
     anchors=2.0,
     edits={"number": 0.02, "name": 0.01, "negation": 0.02, "opposite": 0.01},
+    options=Options(trees=20),
 )
 UNSPACED = Recipe(
     linear=FEATURES,
     trees=FEATURES,
-    anchors=0.3,
+    anchors=0.4,
     edits={"number": 0.05, "number_inside": 0.05, "run": 0.05, "run_inside": 0.05, "negation": 0.02},
+    options=Options(trees=60),
 )
 FAMILIES = {"begin_wow": "begin", "begin_cmu-dog": "begin"}
 """Sources that are left out together."""
 LEAST_TEXTS = 8
 """Texts that hold a word of the table of rarity."""
 LEAST_SOURCES = 3
+SHORTEST_CLAUSE = 5
+"""Characters."""
 SENTENCES = 5
 """Sentences of one text when words are counted."""
 
@@ -117,15 +122,21 @@ def examples(rows: Sequence[Row], rng: random.Random) -> Iterator[Example]:
 
 
 def _made(own: list[str], other: list[str], rng: random.Random) -> Iterator[tuple[Tokens, str, bool]]:
-    texts = [("copy", rng.choice(own), False)]
+    texts = [("copy", _clause(rng.choice(own), rng), False)]
     if other:
-        texts.append(("foreign", rng.choice(other), True))
+        texts.append(("foreign", _clause(rng.choice(other), rng), True))
         for text in rng.sample(own, min(2, len(own))):
             texts += [(kind, wrong, True) for kind, wrong in wrong_versions(text, own, other, rng).items()]
     for kind, text, wrong in texts:
         tokens = tokenize(text)
         if not all(map(is_function_word, tokens.words)):
             yield tokens, kind, wrong
+
+
+def _clause(sentence: str, rng: random.Random) -> str:
+    """One clause of a Chinese sentence, as those of the labelled rows are; other sentences as they are."""
+    clauses = [clause for clause in re.split("[，；]", sentence) if len(clause) >= SHORTEST_CLAUSE]
+    return rng.choice(clauses) if clauses else sentence
 
 
 def weights_of(data: Sequence[Example], recipe: Recipe) -> Floats:
@@ -157,7 +168,7 @@ def train(data: Sequence[Example], recipe: Recipe) -> bytes:
     base, weights = round(base, 4), np.round(weights, 4)
     signs = [SIGNS[name] for name in recipe.trees]
     columns = rows[:, [FEATURES.index(name) for name in recipe.trees]]
-    trees = boost(columns, target, weight, base + straight @ weights, signs, OPTIONS)
+    trees = boost(columns, target, weight, base + straight @ weights, signs, recipe.options)
     return as_json(base, dict(zip(recipe.linear, weights.tolist(), strict=True)), trees, recipe.trees)
 
 

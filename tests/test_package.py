@@ -19,7 +19,7 @@ HEAVY = ("numpy", "scipy", "aiokafka", "pyarrow", "deltalake", "httpx", "google.
 EDGES = {
     "aiokafka": r"monitor/(sources|kafka_client)/|exporters/kafka|monitor/demo/collector",
     "scipy": r"monitor/quality/stats\.py",
-    "numpy": r"monitor/quality/|monitor/judges/(embedded\.py|text/)",
+    "numpy": r"monitor/quality/|monitor/judges/(embedded\.py|text/|grounding/)",
     "google": r"monitor/traces/decode/",
     "opentelemetry": r"monitor/traces/decode/|exporters/otlp|monitor/demo/",
     "httpx": r"monitor/judges/transport\.py",

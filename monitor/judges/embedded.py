@@ -1,32 +1,34 @@
-"""The embedded judge: faithfulness by what the passages say, on the CPU, without a model, a key or a network.
+"""The embedded judge: faithfulness by what the passages say, on the CPU, without a key or a network.
 
-Each checkable sentence of the answer is held against every window of three passage sentences: weighted overlap of
-tokens and of neighbouring tokens, numbers, dates and names that no passage holds, a negation that the window lacks. A
-logistic function of these, with the sign of every weight fixed, gives the sentence's support; the best window counts.
-It sees what is missing. It does not see a wrong number, name or role that stands elsewhere in the passages, and takes
-a translation for an invention where both languages part words by blanks.
+Each checkable sentence of the answer is held against the passages: how much of its words and phrases they hold, in the
+window of three sentences that comes closest and anywhere, which numbers, dates and names they lack, whether a number
+stands in the same company, a negation that the window lacks. A small model, linear terms and boosted trees with fixed
+signs, gives the sentence's risk. It sees what is missing. It hardly sees a wrong number, name or role that stands
+elsewhere in the passages, and takes a translation for an invention where both languages part words by blanks.
 """
 
 from __future__ import annotations
 
 import asyncio
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
+from monitor.judges.grounding.features import FEATURES, Grounding, Measured
+from monitor.judges.grounding.reasons import reason_for
+from monitor.judges.grounding.trees import load
 from monitor.judges.identity import fingerprint
 from monitor.judges.scorable import NO_CLAIMS, unscorable
 from monitor.judges.text.claims import Claim, claims_of
 from monitor.judges.text.scripts import is_unspaced
-from monitor.judges.text.support import HALF_COVERED, NOTHING_COVERED, EvidenceIndex
 from monitor.protocols import Clock
 from monitor.records import Evidence, JudgeIdentity, Judgement, Outcome, Passage, PassageKind, RagTrace, SensitiveHit
 from monitor.settings import EmbeddedJudge as EmbeddedSettings
 from monitor.snapshot import JudgeLoad
 
-METHOD = "overlap-2"
+METHOD = "grounding-1"
 """Changes with anything that changes a score: it is part of the fingerprint."""
 FAITHFULNESS = "faithfulness"
 FOREIGN_SCRIPT = "foreign_script"
@@ -44,22 +46,14 @@ in Chinese and 15 ms in the worst text known. A thread costs 50 us of CPU and a 
 SUPPORTED = 0.6
 UNSUPPORTED = 0.4
 """A sentence from `SUPPORTED` up is supported, one below `UNSUPPORTED` is not, and one between is partly supported.
-Balanced accuracy on English training data is flat from 0.35 to 0.5 (bench/judge_quality.py)."""
+Balanced accuracy with one source left out is flat from 0.35 to 0.45 (bench/train_embedded.py)."""
+HALF = 0.5
+"""Share of a sentence's words that passages in another script must hold for it to be judged."""
 MAX_NAMED = 5
 """Sentences of each kind that an explanation quotes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """Intercept and one weight for each of `support.FEATURES`, fitted by bench/judge_fit.py."""
-
-    intercept: float
-    weights: tuple[float, ...]
-
-
-SPACED = Weights(0.0, (0.85, 0.12, 0.0, -5.09, 0.0, -1.45, -1.0))
-UNSPACED = Weights(0.42, (0.6, 1.73, -5.36, -4.91, -1.2, -1.2, -1.0))
-"""Scripts without blanks are read in pairs of characters, which overlap by chance more than words do."""
+_WINDOW = FEATURES.index("window")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,36 +103,41 @@ def assess(answer: str, passages: Sequence[str]) -> Assessment:
     claims = claims_of(answer[:MAX_ANSWER])
     if not claims:
         return Assessment(None, reason=NO_CLAIMS)
-    index = EvidenceIndex(passages, [claim.tokens for claim in claims[:MAX_CLAIMS]])
+    read = claims[:MAX_CLAIMS]
+    grounding = Grounding(passages, [claim.tokens for claim in read])
     scripts = {is_unspaced(passage) for passage in passages if passage.strip()}
-    found = [_support(claim, index, scripts) for claim in claims[:MAX_CLAIMS]]
-    evidence = tuple(piece for piece in found if piece is not None)
-    if not evidence:
+    measured = [(claim, is_unspaced(claim.sentence.text), grounding.measure(claim.tokens)) for claim in read]
+    comparable = [one for one in measured if not scripts or one[1] in scripts or one[2].values[_WINDOW] >= HALF]
+    if not comparable:
         return Assessment(None, coverage=0.0, reason=FOREIGN_SCRIPT)
-    read = min(len(answer), MAX_ANSWER) if len(claims) <= MAX_CLAIMS else claims[MAX_CLAIMS - 1].sentence.end
-    coverage = read / len(answer) * len(evidence) / len(found)
+    risks = _risks([unspaced for _, unspaced, _ in comparable], [found.values for _, _, found in comparable])
+    evidence = tuple(
+        _evidence(claim, found, risk, grounding) for (claim, _, found), risk in zip(comparable, risks, strict=True)
+    )
+    length = min(len(answer), MAX_ANSWER) if len(claims) <= MAX_CLAIMS else claims[MAX_CLAIMS - 1].sentence.end
+    coverage = length / len(answer) * len(evidence) / len(read)
     return Assessment(float(np.array([piece.score for piece in evidence]).mean()), evidence, coverage)
 
 
-def _support(claim: Claim, index: EvidenceIndex, scripts: set[bool]) -> Evidence | None:
-    """Support of one claim by the window that supports it best.
+def _risks(unspaced: Sequence[bool], rows: Sequence[NDArray[np.float64]]) -> list[float]:
+    """The risk of each claim by the model of its script."""
+    values, of = np.array(rows), np.array(unspaced)
+    risks = np.zeros(len(rows))
+    for name, chosen in (("spaced", ~of), ("unspaced", of)):
+        if chosen.any():
+            risks[chosen] = load(name).risk(values[chosen])
+    return list(map(float, risks))
 
-    None when the claim is in a script that no passage is written in, and fewer than half of its tokens are found: words
-    cannot be compared then, and "not supported" would be a guess.
-    """
-    unspaced = is_unspaced(claim.sentence.text)
-    model = UNSPACED if unspaced else SPACED
-    features = index.measure(claim.tokens)
-    if scripts and unspaced not in scripts and features[:, 0].max(initial=NOTHING_COVERED) < HALF_COVERED:
-        return None
-    score, passage = 0.0, 0
-    if len(features):
-        logits = features @ np.array(model.weights) + model.intercept
-        best = int(logits.argmax())
-        score = round(1.0 / (1.0 + math.exp(-logits[best])), 4)
-        passage = index.passage_of(best) if features[best, 0] > NOTHING_COVERED else 0
-    sentence = claim.sentence
-    return Evidence(sentence.text, score, passage, sentence.start, sentence.end, label_of(score))
+
+def _evidence(claim: Claim, measured: Measured, risk: float, grounding: Grounding) -> Evidence:
+    """The verdict on one sentence; why it is not supported is in the note."""
+    sentence, score = claim.sentence, round(1.0 - risk, 4)
+    label = label_of(score)
+    passage = 0
+    if measured.window is not None and measured.values[_WINDOW] > 0.0:
+        passage = grounding.passages.passage_of(measured.window)
+    note = "" if label == "supported" else reason_for(claim.tokens, measured)
+    return Evidence(sentence.text, score, passage, sentence.start, sentence.end, label, note)
 
 
 def label_of(score: float) -> str:
@@ -169,8 +168,8 @@ class EmbeddedJudge:
     remote = False
 
     def __init__(self, settings: EmbeddedSettings, clock: Clock) -> None:
-        weights = [[model.intercept, *model.weights] for model in (SPACED, UNSPACED)]
-        parameters = {"weights": weights, "bounds": [SUPPORTED, UNSUPPORTED], "limits": [MAX_ANSWER, MAX_PASSAGES]}
+        models = [load(name).digest for name in ("spaced", "unspaced")]
+        parameters = {"models": models, "bounds": [SUPPORTED, UNSUPPORTED], "limits": [MAX_ANSWER, MAX_PASSAGES]}
         self.name = settings.name
         self._identity = JudgeIdentity(settings.name, fingerprint("embedded", METHOD, parameters))
         self._clock = clock
@@ -245,5 +244,5 @@ def explain(assessment: Assessment) -> str:
 
 
 def _named(heading: str, pieces: Sequence[Evidence]) -> str:
-    quoted = [f'"{piece.text}"' for piece in pieces[:MAX_NAMED]]
+    quoted = [f'"{piece.text}"' + (f" ({piece.note})" if piece.note else "") for piece in pieces[:MAX_NAMED]]
     return f" {heading}: {'; '.join(quoted)}" if quoted else ""

@@ -49,8 +49,8 @@ MAX_MISSING = 2
 MAX_RUN = 5
 COMPANY = 3
 """Content words on each side of a number or name that are its company."""
-_PHRASES, _NUMBERS, _NAMES = 0.2, 0.1, 0.05
-"""How much phrases, each number and each name count beside the words when the best window is chosen."""
+_PHRASE, _NUMBER, _NAME = 0.3, 0.5, 0.25
+"""How much each phrase, number and name counts beside the weights of words when the best window is chosen."""
 _AT_ONCE = 2048
 _DIGITS = 6
 """Decimals of a feature: what is equal stays equal whatever the order in which it was added up."""
@@ -97,17 +97,18 @@ class Grounding:
         found = self.passages.find(claim.words)
         count = len(found.words)
         weights = np.fromiter(map(WEIGHTS.__getitem__, found.words), np.float64, count)
-        content = weights > 0.0
-        weights /= max(float(weights.sum()), LEAST_WEIGHT)
         numbers, names = _rows_of(found.words, claim.numbers), _rows_of(found.words, claim.names - claim.numbers)
         anywhere = np.logical_or.reduce(found.held, axis=1)
         best, seen = self._best_window(found, weights, numbers, names)
+        weights /= max(float(weights.sum()), LEAST_WEIGHT)
+        content = weights > 0.0
         values = _shares(found, weights, anywhere, seen) | _lacks(numbers, names, anywhere, seen)
-        values["elsewhere"] = float((anywhere & ~seen)[:count] @ content) / max(1, int(content.sum()))
+        known = anywhere[:count] & content
+        values["elsewhere"] = int((known & ~seen[:count]).sum()) / max(1, int(known.sum()))
         unnegated = claim.negated and not (best is not None and self._negated[best])
         values["negation"] = float(unnegated)
         if numbers or names:
-            gaps = _company_gaps(claim.words, found, weights, [*numbers, *names])
+            gaps = _company_gaps(claim.words, found, weights * anywhere[:count], [*numbers, *names])
             values["number_company"] = max(gaps[: len(numbers)], default=0.0)
             values["name_company"] = max(gaps[len(numbers) :], default=0.0)
         if any(map(is_run, claim.words)):
@@ -128,9 +129,9 @@ class Grounding:
             return None, np.zeros(len(found.held), dtype=bool)
         pull = np.zeros(len(found.held))
         pull[: len(weights)] = weights
-        pull[len(weights) :] = _PHRASES / max(1, found.phrases)
-        pull[numbers] += _NUMBERS
-        pull[names] += _NAMES
+        pull[len(weights) :] = _PHRASE
+        pull[numbers] += _NUMBER
+        pull[names] += _NAME
         best, most, held = 0, -1.0, found.held[:, 0]
         for start in range(0, self.passages.windows, _AT_ONCE):
             seen = self.passages.in_windows(found.held, slice(start, start + _AT_ONCE))
@@ -160,7 +161,7 @@ def _shares(found: Found, weights: Floats, anywhere: Flags, seen: Flags) -> dict
     return {
         "found": words,
         "window": in_window,
-        "window_plain": float(seen[:count] @ content) / max(1, int(content.sum())),
+        "window_plain": int((seen[:count] & content).sum()) / max(1, int(content.sum())),
         "sentence": float((weights @ found.held[:count]).max(initial=0.0)),
         "phrases": float(anywhere[count:].sum()) / found.phrases if found.phrases else words,
         "window_phrases": float(seen[count:].sum()) / found.phrases if found.phrases else in_window,
@@ -180,13 +181,15 @@ def _lacks(numbers: list[int], names: list[int], anywhere: Flags, seen: Flags) -
 def _company_gaps(words: Sequence[str], found: Found, weights: Floats, values: list[int]) -> list[float]:
     """For each value, how much more of its company one sentence holds than any sentence that holds the value itself.
 
-    0 when the value stands where its company stands; 1 when all of its company stands together and the value does not.
+    `weights` are 0 for words that no passage holds: an invention is no company. 0 when the value stands where its
+    company stands; 1 when all of its company stands together and the value does not.
     """
     row = {word: number for number, word in enumerate(found.words)}
-    carriers = [row[word] for word in words if weights[row[word]] > 0.0]
+    rows = [row[word] for word in words]
     company = np.zeros((len(values), len(weights)))
     for number, value in enumerate(values):
-        for place in (place for place, other in enumerate(carriers) if other == value):
+        carriers = [other for other in rows if other == value or weights[other] > 0.0]
+        for place in itertools.compress(itertools.count(), map(value.__eq__, carriers)):
             company[number, carriers[max(0, place - COMPANY) : place + COMPANY + 1]] = 1.0
         company[number, value] = 0.0
     company *= weights

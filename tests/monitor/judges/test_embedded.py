@@ -17,9 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from monitor.judges import embedded
-from monitor.judges.embedded import SPACED, UNSPACED, EmbeddedJudge, assess, evidence_texts, explain, label_of
+from monitor.judges.embedded import EmbeddedJudge, assess, evidence_texts, explain, label_of
 from monitor.judges.text.memo import LONGEST, MOST, Memo
-from monitor.judges.text.support import FEATURES
 from monitor.records import ContextsSource, Evidence, Judgement, Outcome, Passage, PassageKind, RagTrace
 from monitor.settings import EmbeddedJudge as EmbeddedSettings
 from tests.fakes import FakeClock
@@ -196,13 +195,6 @@ def test_a_very_long_answer_is_judged_in_part() -> None:
     assert len(result.evidence) == embedded.MAX_CLAIMS
 
 
-def test_the_signs_of_the_weights_are_fixed() -> None:
-    for model in (SPACED, UNSPACED):
-        assert len(model.weights) == len(FEATURES)
-        assert all(weight >= 0 for weight in model.weights[:2])
-        assert all(weight <= 0 for weight in model.weights[2:])
-
-
 LATIN = ["red", "green", "tall", "Rome", "Anna", "12", "34", "not"]
 HAN = ["保修", "两年", "客户", "退货", "不", "12", "十五"]
 
@@ -231,6 +223,23 @@ def test_a_number_that_no_passage_holds_can_only_lower_the_score(pair: tuple[str
     (before,) = assess(f"{sentence}.", passages).evidence
     (after,) = assess(f"{sentence} 987.", passages).evidence
     assert after.score <= before.score
+
+
+@pytest.mark.parametrize(
+    ("answer", "changed"),
+    [
+        ("Entry costs 12 euros.", "Entry costs 13 euros."),
+        ("Entry costs 12 euros.", "Entry costs 12 euros for Napoleon."),
+        ("The museum is open on Sunday.", "The museum is not open on Sunday."),
+        ("Children under six enter free.", "Children under six enter free since 1987."),
+        ("保修期为2年。", "保修期为3年。"),
+        ("保修期为2年。", "保修期不为2年。"),
+        ("保修期为2年。", "北京的保修期为2年。"),
+    ],
+)
+def test_an_invented_number_name_date_or_negation_lowers_the_score(answer: str, changed: str) -> None:
+    (before,), (after,) = assess(answer, PASSAGES).evidence, assess(changed, PASSAGES).evidence
+    assert after.score < before.score
 
 
 def test_length_and_place_of_a_sentence_make_no_difference() -> None:
@@ -298,5 +307,5 @@ def test_the_judge_reaches_its_bars_on_labelled_rows() -> None:
             result = assess(row["answer"], row["contexts"]).score
             (bad if row["hallucinated"] else good).append(0.5 if result is None else result)
     areas = {source: np.mean([[g > b for b in bad] for g in good]) for source, (good, bad) in scores.items()}
-    assert areas.pop("uhgeval") > 0.68
-    assert np.mean(list(areas.values())) > 0.78
+    assert areas.pop("uhgeval") > 0.77
+    assert np.mean(list(areas.values())) > 0.8

@@ -1,0 +1,110 @@
+"""Rules of the features that ground a sentence."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from monitor.judges.grounding.features import FEATURES, SIGNS, Grounding, Measured
+from monitor.judges.grounding.rarity import WEIGHTS, rarity_of, rarity_of_character
+from monitor.judges.text.tokens import tokenize
+
+PASSAGES = ["The tower is 300 m high. It was built in Paris by Gustave Eiffel. It opened in 1889. It never moved."]
+LACKS = [name for name, sign in SIGNS.items() if sign > 0]
+HELD = [name for name, sign in SIGNS.items() if sign < 0]
+
+
+def measured(claim: str, passages: list[str]) -> Measured:
+    tokens = tokenize(claim)
+    return Grounding(passages, [tokens]).measure(tokens)
+
+
+def features(claim: str, passages: list[str] = PASSAGES) -> dict[str, float]:
+    return dict(zip(FEATURES, measured(claim, passages).values.tolist(), strict=True))
+
+
+@pytest.mark.parametrize(
+    ("claim", "passages"),
+    [("It was built in Paris by Gustave Eiffel.", PASSAGES), ("铁塔高300米。", ["铁塔高300米。它没有移动过。"])],
+)
+def test_a_copied_sentence_is_held_and_lacks_nothing(claim: str, passages: list[str]) -> None:
+    found = features(claim, passages)
+    assert [found[name] for name in HELD] == [1.0] * len(HELD)
+    assert [found[name] for name in LACKS] == [0.0] * len(LACKS)
+
+
+def test_a_foreign_sentence_is_not_held() -> None:
+    found = features("Bananas grow elsewhere")
+    assert [found[name] for name in HELD] == [0.0] * len(HELD)
+
+
+def test_missing_numbers_and_names_are_counted_up_to_two() -> None:
+    found = features("The tower of 301 m, 302 m and 303 m was built by Gustave Klimt.")
+    assert (found["numbers"], found["names"]) == (2.0, 1.0)
+
+
+def test_a_number_of_another_window_is_missing_from_the_window_only() -> None:
+    passages = [
+        "The high tower was built by Gustave Eiffel. "
+        + "Nothing is said here at all. " * 4
+        + "The bridge is 50 m long."
+    ]
+    claim = "The high tower by Gustave Eiffel is 50 m."
+    found = features(claim, passages)
+    assert (found["window_numbers"], found["numbers"]) == (1.0, 0.0)
+    assert measured(claim, passages).elsewhere == ("50",)
+
+
+def test_a_number_that_stands_without_its_company_is_told_from_one_that_stands_with_it() -> None:
+    passages = ["The ferry leaves the harbour at noon and costs 12 euros. The museum has 40 rooms."]
+    assert features("The ferry costs 12 euros.", passages)["number_company"] == 0.0
+    assert features("The ferry costs 40 euros.", passages)["number_company"] == 1.0
+
+
+def test_a_negation_counts_only_where_the_window_has_none() -> None:
+    assert features("The shop is not open", ["The shop is open every day"])["negation"] == 1.0
+    assert features("The shop is not open", ["The shop is never open"])["negation"] == 0.0
+
+
+def test_a_run_of_characters_and_the_rarest_one_that_no_passage_holds_are_found() -> None:
+    found = features("德国外长弗拉德里希表示支持", ["德国外长表示支持停火"])
+    assert found["missing_run"] == 5.0
+    assert found["rare_character"] == max(map(rarity_of_character, "弗拉德里希"[:2]))
+
+
+def test_no_passage_text_means_no_window_and_nothing_held() -> None:
+    for passages in ([], ["", " \n"], ["..."]):
+        found = measured("The tower is 300 m high.", passages)
+        assert found.window is None
+        assert found.values[: len(HELD)].sum() == 0.0
+
+
+def test_a_claim_has_the_same_features_beside_others_as_alone() -> None:
+    passages = [*PASSAGES, "...", "Nothing was built in 1889. Paris never moved. 铁塔高300米。它没有移动过。"]
+    claims = [
+        tokenize(text) for text in ("It was built in Paris in 1889.", "铁塔不高，只有200米。", "Bananas never move")
+    ]
+    together = Grounding(passages, claims)
+    for claim in claims:
+        alone = Grounding(passages, [claim]).measure(claim)
+        np.testing.assert_array_equal(together.measure(claim).values, alone.values)
+
+
+words = st.lists(st.sampled_from(["red", "tower", "Rome", "Anna", "12", "34", "opened", "in"]), min_size=1, max_size=9)
+
+
+@settings(max_examples=50, deadline=None)
+@given(words, st.lists(words.map(" ".join), min_size=1, max_size=3), words.map(" ".join))
+def test_another_passage_takes_nothing_away(claim: list[str], passages: list[str], added: str) -> None:
+    """What any passage holds of a claim only grows: words weigh the same whatever else was retrieved."""
+    before, after = features(" ".join(claim), passages), features(" ".join(claim), [*passages, added])
+    assert all(after[name] >= before[name] for name in ("found", "sentence", "phrases"))
+    assert all(after[name] <= before[name] for name in ("numbers", "names"))
+
+
+def test_rarity_is_between_zero_and_one_and_grows_with_rarity() -> None:
+    assert 0.0 <= rarity_of("year") < rarity_of("lighthous") <= rarity_of("qwertzu") == 1.0
+    assert rarity_of("1889") == 1.0
+    assert 0.0 <= rarity_of_character("国") < rarity_of_character("饕") == 1.0
+    assert rarity_of_character("の") == 0.0
+    assert (WEIGHTS["the"], WEIGHTS["的"]) == (0.0, 0.0)

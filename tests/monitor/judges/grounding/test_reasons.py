@@ -1,0 +1,51 @@
+"""Rules of the reasons."""
+
+import pytest
+
+from monitor.judges.embedded import assess
+from monitor.judges.grounding.features import Grounding
+from monitor.judges.grounding.reasons import reason_for
+from monitor.judges.text.tokens import tokenize
+
+PASSAGES = [
+    "The museum is open from Tuesday to Sunday. Entry costs 12 euros. Dogs are allowed.",
+    "本产品保修期为2年，自购买之日起计算。",
+]
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ("Entry costs 15 euros.", "number 15 not in any passage"),
+        ("Entry costs 15 euros in May 2031.", "numbers 15, month 5, 2031 not in any passage"),
+        ("The museum honours Napoleon.", "name napoleon not in any passage; not in any passage: honour"),
+        ("Entry is free for pensioners and students.", "not in any passage: fre, pensioner, student"),
+        ("保修期为五年。", "number 5 not in any passage"),
+        ("总部设在上海。", "not in any passage: 总部设在, 上海"),
+    ],
+)
+def test_a_reason_names_what_no_passage_holds(answer: str, reason: str) -> None:
+    (piece,) = assess(answer, PASSAGES).evidence
+    assert (piece.label, piece.note) == ("unsupported", reason)
+
+
+def test_a_number_that_stands_elsewhere_is_named() -> None:
+    passages = [
+        "The high tower was built by Gustave Eiffel. "
+        + "Nothing is said here at all. " * 4
+        + "The bridge is 50 m long."
+    ]
+    claim = tokenize("The high tower by Gustave Eiffel is 50 m.")
+    assert reason_for(claim, Grounding(passages, [claim]).measure(claim)) == "50 only in another place than the rest"
+
+
+def test_a_negation_that_the_passage_lacks_is_named() -> None:
+    claim = tokenize("Dogs are not allowed.")
+    assert reason_for(claim, Grounding(PASSAGES, [claim]).measure(claim)) == (
+        "negated, and the passage that comes closest is not"
+    )
+
+
+def test_a_supported_sentence_needs_no_reason() -> None:
+    (piece,) = assess("Entry costs 12 euros.", PASSAGES).evidence
+    assert (piece.label, piece.note) == ("supported", "")
