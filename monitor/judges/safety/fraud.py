@@ -44,7 +44,7 @@ _ASKS = re.compile(
 )
 _PAYS = re.compile(
     r"""\b(?:(?:transfer|send|pay|wire|deposit|remit)\b[^.!?]{0,50}
-            \b(?:to|into|via|through)[ ](?:my|our[ ](?:manager|agent|finance)(?:'s)?|this|a|his|her|the)?[ ]?
+            \b(?:to|into|via|through)[ ](?:(?:my|our[ ](?:manager|agent|finance)(?:'s)?|this|a|his|her|the)[ ])?
             (?:personal|private|own)[ ](?:bank[ ])?(?:account|paypal|venmo|wallet|card|alipay|wechat|number)\b
           |(?:transfer|send|pay|wire|deposit)\b[^.!?]{0,40}
             \bto[ ]my[ ](?:bank[ ]|paypal|venmo|crypto|bitcoin|cash[ ]?app|account|wallet)
