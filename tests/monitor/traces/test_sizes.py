@@ -19,6 +19,8 @@ from monitor.wire import AttributeValue, CloseReason, LogEvent, Span, SpanEvent,
 from tests.monitor.traces.decode.encoders import ENCODERS
 
 UNBOUNDED = Assembly(max_traces=1 << 40, max_bytes=1 << 50)
+MOST = 2.5
+"""Charged at most, as a multiple of what is taken; small spans share texts that other spans have made before."""
 TEXTS: dict[str, AttributeValue] = {f"key.{n}": f"a text of some words, {n}" for n in range(20)}
 DOCUMENTS: list[AttributeValue] = [{"id": f"d-{n}", "content": "x" * 20, "score": 0.5} for n in range(20)]
 ATTRIBUTES: dict[str, dict[str, AttributeValue]] = {
@@ -84,7 +86,7 @@ def test_no_span_is_charged_less_than_it_takes_nor_much_more(encoding: str, shap
         ]
         filling(encoding, records[:1])(Assembler(UNBOUNDED))  # what is made once counts for nobody
         assembler, taken = measured(filling(encoding, records))
-        assert taken <= assembler.open_bytes <= 2.2 * taken, name
+        assert taken <= assembler.open_bytes <= MOST * taken, name
 
 
 def test_log_events_are_charged_too() -> None:
@@ -94,7 +96,7 @@ def test_log_events_are_charged_too() -> None:
             assembler.add((), [LogEvent("1" * 32, "2" * 16, event)], Position("t", 0, number), 0.0)
 
     assembler, taken = measured(fill)
-    assert taken <= assembler.open_bytes <= 2.2 * taken
+    assert taken <= assembler.open_bytes <= MOST * taken
 
 
 def evicted(assembler: Assembler, batches: Iterable[Sequence[Span]]) -> int:
