@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -56,7 +57,7 @@ class Server:
 
 
 async def visit(broker: Broker, topic: str, service: Service, ids: set[str]) -> None:
-    """Let visitors ask, until cancelled; `ids` gets the trace ids."""
+    """Let visitors ask, and say what they think of it, until cancelled; `ids` gets the trace ids."""
     producer = AIOKafkaProducer(bootstrap_servers=broker.address, acks="all")
     await producer.start()
     try:
@@ -64,6 +65,9 @@ async def visit(broker: Broker, topic: str, service: Service, ids: set[str]) -> 
             for record in service.ask():
                 ids.add(record.key.decode())
                 await producer.send_and_wait(topic, record.value, record.key)
+                label = "thumbs_down" if len(ids) % 3 == 0 else "thumbs_up"
+                thumb = {"trace_id": record.key.decode(), "feedback": {"label": label, "human": True}}
+                await producer.send_and_wait(topic, json.dumps(thumb).encode(), record.key)
             await asyncio.sleep(1 / PER_SECOND)
     finally:
         await producer.stop()
