@@ -87,10 +87,15 @@ def _without_evidence(trace: RagTrace, needs: Needs) -> str | None:
     """An abstention is looked for first: declining is the right answer when nothing was retrieved."""
     if needs.statement and declines_only(trace.answer or ""):
         return ABSTENTION
-    if not needs.contexts or not all(_blank(passage.text) for passage in trace.contexts):
+    if not needs.contexts or any(_says_something(passage.text) for passage in trace.contexts):
         return None
     unknown = not trace.contexts and trace.contexts_source is ContextsSource.UNKNOWN
     return UNKNOWN_CONTEXT if unknown else NO_CONTEXT
+
+
+def _says_something(text: str) -> bool:
+    """Whether there is a letter or a digit: a dash in place of a passage supports nothing, and refutes nothing."""
+    return any(map(str.isalnum, text))
 
 
 def _blank(text: str | None) -> bool:

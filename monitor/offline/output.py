@@ -99,7 +99,9 @@ def private_file(path: Path, *, force: bool) -> Iterator[PrivateFile]:
     """
     if path.is_dir():
         raise InputError(f"--out {path}: is a folder; give the name of a file, such as {path / 'traces.jsonl.gz'}")
-    if not force and (path.exists() or path.is_symlink()):
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        raise InputError(f"--out {path}: is no regular file; give the name of one")
+    if not force and path.exists():
         raise InputError(f"--out {_taken(path)}")
     try:
         descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)

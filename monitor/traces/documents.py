@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from monitor.traces.literals import read_literal
 from monitor.traces.messages import flat_text, read_message
 from monitor.traces.reading import Document
-from monitor.traces.text import repair
 from monitor.traces.values import as_float, as_json, as_text
 from monitor.wire import AttributeValue
 
@@ -210,7 +209,7 @@ def _first_text(layers: Iterable[Mapping[str, AttributeValue]], keys: Sequence[s
     for layer in layers:
         for key in keys:
             if isinstance(text := layer.get(key), str):
-                return repair(text)
+                return text
     return None
 
 

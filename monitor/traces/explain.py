@@ -237,11 +237,12 @@ def _contexts(reader: RequestReader, choice: Choice) -> Choice:
         for document in listed.value or ()
         if document.text is not None and document.text not in given
     ]
+    kept = frozenset(listed.value or ())
     shown = [document for found in listed.found for document in found.value]
     twice = [
         Considered((document,), places, "its id or text stood there before")
         for document in shown
-        if document.text is not None and document not in (listed.value or ())
+        if document.text is not None and document not in kept
     ]
     # the list itself is told by what was made of it
     others = [_listed(one, listed.value) for one in choice.passed_over if (one.why, one.places) != (_LATER, places)]

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from monitor.traces.reading import Message
-from monitor.traces.text import repair
 from monitor.traces.values import as_json, as_text
 from monitor.wire import AttributeValue
 
@@ -176,7 +175,7 @@ def _results(part: Mapping[str, AttributeValue]) -> Iterator[str]:
 
 def _text(part: Mapping[str, AttributeValue]) -> str | None:
     text = part.get("content", part.get("text"))
-    return repair(text) if isinstance(text, str) else None
+    return text if isinstance(text, str) else None
 
 
 def flat_text(value: AttributeValue) -> str:

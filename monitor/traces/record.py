@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 from itertools import chain
 from typing import Any
 
-from monitor.records import RagTrace
+from monitor.records import Passage, RagTrace
 from monitor.traces import semconv
 from monitor.traces.answers import answers, find_calls, questions, search_queries, template_variables
 from monitor.traces.candidates import Candidate, accepted, first
@@ -31,6 +32,7 @@ from monitor.traces.reading import (
     Role,
 )
 from monitor.traces.requests import Request
+from monitor.traces.text import is_fit, repair
 from monitor.traces.tracestate import adjusted_count, has_entry, has_threshold, sampling_state
 from monitor.traces.tree import Node
 
@@ -84,11 +86,11 @@ class RequestReader:
         return RagTrace(
             trace_id=trace_id,
             request_id=entry.span_id,
-            question=question,
-            answer=answer,
-            contexts=passages.passages,
+            question=_fit(question),
+            answer=_fit(answer),
+            contexts=tuple(map(_fit_passage, passages.passages)),
             contexts_source=passages.source,
-            search_query=None if self.hidden else first(self._search_queries()),
+            search_query=None if self.hidden else _fit(first(self._search_queries())),
             error=self.error,
             language=detect(question or "", answer or ""),
             truncated=self._truncated,
@@ -184,6 +186,15 @@ class RequestReader:
         mapped = [node.conventions for node in self.request.members if node.is_mapped]
         added = {one.name: None for conventions in mapped for one in conventions if one.matches is not None}
         return "+".join([*(name for name in added if name != found), found])
+
+
+def _fit(text: str | None) -> str | None:
+    """Text that can be written down: decoders give no other, but a structure within a value may hold some."""
+    return None if text is None else repair(text)
+
+
+def _fit_passage(passage: Passage) -> Passage:
+    return passage if is_fit(passage.text) else replace(passage, text=repair(passage.text))
 
 
 def _has_threshold(node: Node) -> bool:

@@ -8,7 +8,6 @@ from monitor.traces.documents import is_repr
 from monitor.traces.exchange import read_reply
 from monitor.traces.messages import last_text, read_message, read_messages
 from monitor.traces.reading import Message
-from monitor.traces.text import repair
 from monitor.traces.values import as_json
 from monitor.wire import AttributeValue
 
@@ -57,7 +56,7 @@ def question_in(value: AttributeValue, depth: int = 0) -> str | None:
     if isinstance(value, str):
         if (structured := _encoded_again(value)) is not None:
             return question_in(structured, depth + 1)
-        return repair(value) if value.strip() and not is_repr(value) else None
+        return value if value.strip() and not is_repr(value) else None
     if depth > _MAX_NESTING:
         return None
     if isinstance(value, list):
@@ -97,7 +96,7 @@ def query_in(value: AttributeValue) -> str | None:
     if found is not None or not isinstance(value, dict):
         return found
     texts = [text for name, text in value.items() if name not in _SETTINGS and isinstance(text, str) and text.strip()]
-    return repair(texts[0]) if len(texts) == 1 and not is_repr(texts[0]) else None
+    return texts[0] if len(texts) == 1 and not is_repr(texts[0]) else None
 
 
 def question_of(components: AttributeValue) -> str | None:
@@ -147,7 +146,7 @@ def answer_in(value: AttributeValue, depth: int = 0) -> str | None:
     if isinstance(value, str):
         if (structured := _encoded_again(value)) is not None:
             return answer_in(structured, depth + 1)
-        return None if is_repr(value) else repair(value)
+        return None if is_repr(value) else value
     if depth > _MAX_NESTING or not isinstance(value, list | dict):
         return None
     message = read_message(value)

@@ -50,9 +50,11 @@ _WIDE, _NARROW = "，：；！？（）％．\u3000", ",:;!?()%. "
 _FORMAT = re.compile(
     "[\xad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f"
     "\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001"
-    "\U000e0020-\U000e007f]"
+    "\U000e0020-\U000e007f\ue000-\uf8ff]"
 )
-"""Characters of the Unicode category Cf: zero-width and the like."""
+"""Characters of the Unicode category Cf: zero-width and the like; and private ones, as our own marks are such."""
+_OTHER_DIGIT = re.compile(r"(?![0-9])\d")
+"""Decimal digits of other scripts, which NFKC leaves as they are."""
 _HAN_NEGATION = re.compile(r"没有|没|無|未(?!来)|不(?![断仅但过同少久禁管论])|无(?!论)|非(?![常洲])|ない|ません|않|없")
 
 
@@ -71,7 +73,7 @@ class Tokens:
 
 
 def normalise(text: str) -> str:
-    """`text` in NFKC without format characters (zero-width and the like), numbers in plain digits."""
+    """`text` in NFKC without format and private characters, numbers in plain digits of the Latin script."""
     return fold_numbers(_composed(text))
 
 
@@ -80,7 +82,8 @@ def _composed(text: str) -> str:
         return text
     for wide, narrow in zip(_WIDE, _NARROW, strict=True):
         text = text.replace(wide, narrow)
-    return _FORMAT.sub("", unicodedata.normalize("NFKC", text))
+    text = _FORMAT.sub("", unicodedata.normalize("NFKC", text))
+    return _OTHER_DIGIT.sub(lambda digit: str(unicodedata.decimal(digit[0])), text)
 
 
 def tokenize(text: str) -> Tokens:

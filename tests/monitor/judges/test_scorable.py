@@ -57,3 +57,8 @@ def test_relevance_needs_a_question() -> None:
 
 def test_relevance_of_passages_needs_no_answer() -> None:
     assert unscorable(replace(TRACE, answer=None), "context_relevance") is None
+
+
+@pytest.mark.parametrize("text", ["", " ", "-", "...", "\u200b\u200b", "\x00", "—— 。"])
+def test_passages_without_a_letter_or_digit_are_none(text: str) -> None:
+    assert unscorable(replace(TRACE, contexts=(Passage(text), Passage(text))), "faithfulness") == "no_context"

@@ -81,13 +81,6 @@ def test_a_file_that_came_into_being_in_the_meantime_stays_as_it_is(tmp_path: Pa
     assert (path.read_text(), list(tmp_path.iterdir())) == ("old", [path])
 
 
-def test_a_dangling_link_counts_as_there(tmp_path: Path) -> None:
-    path = tmp_path / "x"
-    path.symlink_to(tmp_path / "nowhere")
-    with pytest.raises(InputError, match="exists already"), private_file(path, force=False):
-        pass
-
-
 @pytest.mark.parametrize("name", ["", "nowhere/x"])
 def test_a_place_that_takes_no_file_is_told_at_once(tmp_path: Path, name: str) -> None:
     with (
@@ -121,3 +114,13 @@ def test_a_full_disk_is_told_and_leaves_nothing(tmp_path: Path, name: str) -> No
     with private_file(tmp_path / name, force=False) as file, disk_of(20_000), pytest.raises(RagmonError, match=told):
         fill(file)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_no_regular_file_is_never_replaced(tmp_path: Path) -> None:
+    pipe, link = tmp_path / "pipe", tmp_path / "link"
+    os.mkfifo(pipe)
+    link.symlink_to(tmp_path / "elsewhere")
+    for path in (pipe, link, Path(os.devnull)):
+        with pytest.raises(InputError, match="is no regular file"), private_file(path, force=True):
+            pass
+    assert pipe.is_fifo()

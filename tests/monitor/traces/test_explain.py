@@ -132,3 +132,10 @@ def test_the_questions_of_a_prompt_are_passed_over_for_those_of_the_entry() -> N
     one = explained(asked, retrieval("b", "a"), chat("c", "a", prompt=PROMPT.replace(QUESTION, "Rewritten?")))
     others = {other.value: other.why for other in one.choices["question"].passed_over}
     assert others == {"Rewritten?": "a better one came first"}
+
+
+@pytest.mark.timeout(20)
+def test_thousands_of_documents_are_explained_in_linear_time() -> None:
+    documents = [{"id": str(number), "content": f"d{number}"} for number in range(20_000)]
+    choice = explained(workflow("a"), retrieval("b", "a", documents=documents), chat("c", "a"))
+    assert choice is not None

@@ -87,3 +87,13 @@ def test_a_text_has_the_same_words_whether_its_stretches_are_looked_up_or_it_is_
 def test_every_format_character_is_dropped() -> None:
     hidden = "".join(c for c in map(chr, range(sys.maxunicode + 1)) if unicodedata.category(c) == "Cf")
     assert normalise(f"a{hidden}b") == "ab"
+
+
+@pytest.mark.parametrize("digits", ["١٢٣", "۱۲۳", "१२३", "１２３", "𝟏𝟐𝟑"])
+def test_digits_of_every_script_are_the_number_that_they_write(digits: str) -> None:
+    assert tokenize(f"There are {digits} rooms.") == tokenize("There are 123 rooms.")
+
+
+def test_private_characters_cannot_pass_for_our_marks() -> None:
+    marks = "".join(map(chr, range(0xE000, 0xF900)))
+    assert normalise(f"It opened in {marks}1 of that year.") == "It opened in 1 of that year."
