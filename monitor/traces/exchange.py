@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from monitor.traces.documents import is_repr
 from monitor.traces.messages import read_message, read_messages
 from monitor.traces.reading import Message
-from monitor.traces.values import as_json
+from monitor.traces.values import as_json, as_member
 from monitor.wire import AttributeValue
 
 _SYSTEM_KEYS = ("system", "instructions", "system_instruction", "system_prompt", "systemInstruction")
@@ -52,7 +52,7 @@ def _prompt_in(read: dict[str, AttributeValue], depth: int) -> tuple[Message, ..
     if (message := read_message(read)) is not None:
         return (message,)
     for key in _PROMPT_KEYS:
-        found = _prompt(_structured(read.get(key)), depth + 1) if read.get(key) is not None else None
+        found = _prompt(as_member(read.get(key)), depth + 1) if read.get(key) is not None else None
         if found:
             return (*_system(read), *found)
     return None
@@ -63,7 +63,7 @@ def _system(read: Mapping[str, AttributeValue]) -> Iterator[Message]:
     config = as_json(read.get("config"))
     for holder in (read, config if isinstance(config, dict) else {}):
         for key in _SYSTEM_KEYS:
-            body = _structured(holder.get(key))
+            body = as_member(holder.get(key))
             if isinstance(body, dict):
                 body = body.get("parts", body)
             message = read_message({"role": "system", "content": body}) if isinstance(body, str | list | dict) else None
@@ -93,9 +93,9 @@ def _reply_in(read: dict[str, AttributeValue], depth: int) -> Message | None:
     if message is not None:
         return message if message.role == "assistant" else None
     for key in _REPLY_KEYS:
-        inner = _structured(read.get(key))
+        inner = as_member(read.get(key))
         if key in _CHOICES and isinstance(inner, list):
-            inner = _structured(inner[0]) if inner else None
+            inner = as_member(inner[0]) if inner else None
         found = None if inner is None else _reply(inner, depth + 1)
         if found is not None:
             return found if found.text or found.calls_tool else _text_beside(read, found)
@@ -107,7 +107,7 @@ def _of_list(items: list[AttributeValue], depth: int) -> Message | None:
     """The items of one answer: thoughts, text, tool calls. Several bare texts may be pieces of a stream: no reply."""
     if len(items) > 1 and all(isinstance(item, str) for item in items):
         return None
-    replies = [found for item in items if (found := _reply(_structured(item), depth + 1)) is not None]
+    replies = [found for item in items if (found := _reply(as_member(item), depth + 1)) is not None]
     if not replies:
         return None
     text = next((reply.text for reply in replies if reply.text), "")
@@ -127,7 +127,7 @@ def read_answering(value: AttributeValue) -> Answering:
 
 def _answering(read: AttributeValue, depth: int) -> Answering | None:
     if isinstance(read, list):
-        read = _structured(read[0]) if read else None
+        read = as_member(read[0]) if read else None
         return _answering(read, depth + 1) if depth <= _MAX_NESTING else None
     if not isinstance(read, dict) or depth > _MAX_NESTING:
         return None
@@ -136,14 +136,9 @@ def _answering(read: AttributeValue, depth: int) -> Answering | None:
         return Answering(_word(metadata, "model_name", "model"), _word(metadata, "id"))
     if isinstance(read.get("model"), str):
         return Answering(_word(read, "model"), _word(read, "id"))
-    inner = (_structured(read.get(key)) for key in ("generations", "message", "kwargs", "raw", "replies", "meta"))
+    inner = (as_member(read.get(key)) for key in ("generations", "message", "kwargs", "raw", "replies", "meta"))
     return next((found for one in inner if (found := _answering(one, depth + 1)) is not None), None)
 
 
 def _word(read: Mapping[str, AttributeValue], *keys: str) -> str | None:
     return next((word for key in keys if isinstance(word := read.get(key), str) and word.strip()), None)
-
-
-def _structured(value: AttributeValue) -> AttributeValue:
-    """Members are read as they are: text inside an object is text, even when it looks like JSON."""
-    return value if isinstance(value, str) else as_json(value)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from monitor.mapping import DocumentPlace, MappedSpans, Place, TracerMapping
-from monitor.traces.conventions.keys import count_of, text_of
+from monitor.traces.conventions.keys import count_of, word
 from monitor.traces.documents import read_documents
 from monitor.traces.mapped_places import below, lack_of, whole_value
 from monitor.traces.mapped_spans import matcher
@@ -88,7 +88,7 @@ def _where(place: Place) -> str:
 def _reader(field: Field[Any], place: Place) -> Callable[[Span], Any]:
     if isinstance(place, DocumentPlace):
         return lambda span: _documents(_value(span, place), place)
-    read = _READERS.get(field, _word)
+    read = _READERS.get(field, word)
 
     def read_it(span: Span) -> object:
         value = _value(span, place)
@@ -102,22 +102,18 @@ def _value(span: Span, place: Place) -> AttributeValue:
     return below(whole_value(span, place), place.path)
 
 
-def _word(value: AttributeValue) -> str | None:
-    return text_of({"": value}, "")
-
-
 def _text(shape: Callable[[AttributeValue], str | None]) -> Callable[[AttributeValue], str | None]:
     """A text as it is; a structure in the shapes that libraries write."""
 
     def read(value: AttributeValue) -> str | None:
-        return shape(value) if isinstance(value, list | dict) else _word(value)
+        return shape(value) if isinstance(value, list | dict) else word(value)
 
     return read
 
 
 def _prompt(value: AttributeValue) -> tuple[Message, ...] | None:
     messages = read_messages(value)
-    text = None if messages is not None else _word(value)
+    text = None if messages is not None else word(value)
     return messages if text is None else (Message("user", text),)
 
 
@@ -131,7 +127,7 @@ def _variables(value: AttributeValue) -> Mapping[str, str] | None:
     read = as_json(value)
     if not isinstance(read, dict):
         return None
-    return {name: text for name, part in read.items() if (text := _word(part)) is not None} or None
+    return {name: text for name, part in read.items() if (text := word(part)) is not None} or None
 
 
 def _result(value: AttributeValue) -> str | None:
@@ -173,7 +169,7 @@ def _document(item: AttributeValue, place: DocumentPlace) -> Document:
         return Document(as_text(item)) if not place.text else Document()
     text = below(item, place.text) if place.text else None
     return Document(
-        text=_word(text),
-        id=_word(below(item, place.id)) if place.id else None,
+        text=word(text),
+        id=word(below(item, place.id)) if place.id else None,
         score=as_float(below(item, place.score)) if place.score else None,
     )

@@ -8,7 +8,7 @@ from monitor.traces.documents import is_repr
 from monitor.traces.exchange import read_reply
 from monitor.traces.messages import last_text, read_message, read_messages
 from monitor.traces.reading import Message
-from monitor.traces.values import as_json
+from monitor.traces.values import as_json, as_member
 from monitor.wire import AttributeValue
 
 _QUESTION_KEYS = (
@@ -66,7 +66,7 @@ def question_in(value: AttributeValue, depth: int = 0) -> str | None:
 
 def _question_in_mapping(value: dict[str, AttributeValue], depth: int) -> str | None:
     for key in _QUESTION_KEYS:
-        if key in value and (found := question_in(_structured(value[key]), depth + 1)) is not None:
+        if key in value and (found := question_in(as_member(value[key]), depth + 1)) is not None:
             return found
     if messages := read_messages(value):
         return last_text(messages, "user")
@@ -87,7 +87,7 @@ def _question_in_arguments(args: list[AttributeValue], depth: int) -> str | None
     if texts:
         spoken = [text for text in texts if _IDENTIFIER.fullmatch(text) is None]
         return question_in((spoken or texts)[0])
-    return question_in(_structured(args[0]), depth + 1) if len(args) == 1 else None
+    return question_in(as_member(args[0]), depth + 1) if len(args) == 1 else None
 
 
 def query_in(value: AttributeValue) -> str | None:
@@ -153,7 +153,7 @@ def answer_in(value: AttributeValue, depth: int = 0) -> str | None:
     messages = (message,) if message is not None else read_messages(value)
     if messages is not None or isinstance(value, list):
         return last_text(messages or (), "assistant")
-    read = (answer_in(_structured(value[key]), depth + 1) for key in _ANSWER_KEYS if key in value)
+    read = (answer_in(as_member(value[key]), depth + 1) for key in _ANSWER_KEYS if key in value)
     return next((found for found in read if found is not None), None)
 
 
@@ -161,8 +161,3 @@ def _encoded_again(text: str) -> AttributeValue:
     """The object or list in a text that is JSON in JSON: nobody types that. None for any other text."""
     structured = as_json(text) if text[:2] in {'"{', '"[', '"\\'} else None
     return structured if isinstance(structured, list | dict) else None
-
-
-def _structured(value: AttributeValue) -> AttributeValue:
-    """Members are read as they are: text inside an object is text, even when it looks like JSON."""
-    return value if isinstance(value, str) else as_json(value)

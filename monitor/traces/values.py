@@ -70,6 +70,11 @@ def as_json(value: AttributeValue, layers: int = MAX_UNWRAPS) -> AttributeValue:
     return value
 
 
+def as_member(value: AttributeValue) -> AttributeValue:
+    """A member of an object that was already unwrapped: text inside it is text, even when it looks like JSON."""
+    return value if isinstance(value, str) else as_json(value)
+
+
 def as_list(value: AttributeValue) -> list[AttributeValue]:
     """The list that a value stands for; empty when it stands for no list."""
     read = as_json(value)

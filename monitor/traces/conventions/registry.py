@@ -5,7 +5,7 @@ To add one: write its file with a `Convention`, and name it here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -88,11 +88,6 @@ def read_role(span: Span, conventions: Sequence[Convention]) -> tuple[Role, str]
     return Role.OTHER, ""
 
 
-def find(span: Span, role: Role, field: Field[T], conventions: tuple[Convention, ...]) -> Found[T] | None:
-    """The first value that a rule of these conventions finds; None when none does."""
-    return look(span, field, plan_of(conventions, role).rules.get(field, ()))
-
-
 def look(span: Span, field: Field[T], rules: Rules) -> Found[T] | None:
     """The first value of a field that one of its rules finds."""
     present = span.attributes.keys()
@@ -102,14 +97,6 @@ def look(span: Span, field: Field[T], rules: Rules) -> Found[T] | None:
             if value is not None:
                 return Found(value, span, rule.where, convention, field)
     return None
-
-
-def find_all(span: Span, role: Role, field: Field[T], conventions: tuple[Convention, ...]) -> Iterator[Found[T]]:
-    """All values of the field that the span holds, best first: the first one counts, the others are passed over."""
-    for rule, _, convention in plan_of(conventions, role).rules.get(field, ()):
-        value = rule.read(span)
-        if value is not None:
-            yield Found(value, span, rule.where, convention, field)
 
 
 @lru_cache(maxsize=1024)  # a bound, as a hostile span may claim any mixture of conventions

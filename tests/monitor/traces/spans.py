@@ -8,7 +8,7 @@ from typing import TypedDict, Unpack
 
 from monitor.records import RagTrace
 from monitor.settings import Assembly
-from monitor.traces.conventions.registry import conventions_of, find
+from monitor.traces.conventions.registry import conventions_of, look, plan_of
 from monitor.traces.extract import Extracted, Extractor
 from monitor.traces.reading import FACTS, TEXTS, Convention, Role
 from monitor.wire import Assembled, AttributeValue, CloseReason, Span, SpanEvent, SpanLink, SpanStatus
@@ -110,8 +110,7 @@ def only(extracted: Extracted) -> RagTrace:
 
 def told(convention: Convention, read: Span, role: Role | None = None) -> dict[str, object]:
     """What one convention finds in a span, by field names: its texts as a span of a role, else its facts."""
+    rules = plan_of(conventions_of(read, (convention,)), role or Role.OTHER).rules
     fields = FACTS if role is None else TEXTS
-    found = (
-        (field.name, find(read, role or Role.OTHER, field, conventions_of(read, (convention,)))) for field in fields
-    )
+    found = ((field.name, look(read, field, rules.get(field, ()))) for field in fields)
     return {name: one.value for name, one in found if one is not None}

@@ -3,7 +3,6 @@ from __future__ import annotations
 import pytest
 
 from monitor.traces.conventions.generic import GENERIC
-from monitor.traces.conventions.registry import conventions_of, find_all
 from monitor.traces.reading import DOCUMENTS, QUERY, Document, Role
 from monitor.traces.tree import Node
 from monitor.wire import AttributeValue
@@ -32,15 +31,13 @@ def test_hand_written_names_are_read() -> None:
     }
 
 
-def test_the_first_convention_that_says_something_counts_and_the_others_are_passed_over() -> None:
+def test_the_first_convention_that_says_something_counts() -> None:
     asked = span("a", attributes={"gen_ai.operation.name": "retrieval", "documents": [{"text": "x"}], "question": "q"})
     both = span(
         "a", attributes={**asked.attributes, "gen_ai.retrieval.documents": [], "gen_ai.retrieval.query.text": "r"}
     )
-    found = list(find_all(both, Role.RETRIEVER, DOCUMENTS, conventions_of(both)))
-    assert [(one.value, one.where, one.convention) for one in found] == [
-        ((), "gen_ai.retrieval.documents", "otel_genai"),
-        ((Document("x"),), "documents", "generic"),
-    ]
+    found = Node(both).find(DOCUMENTS)
+    assert found is not None
+    assert (found.value, found.where, found.convention) == ((), "gen_ai.retrieval.documents", "otel_genai")
     assert Node(both).get(QUERY) == "r"
     assert Node(asked).get(QUERY) == "q"
