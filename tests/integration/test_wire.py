@@ -15,7 +15,7 @@ from tests.integration.recorded import ENCODINGS, expected, found, produce_again
 def check(broker: Broker, folder: Path, encoding: str) -> None:
     """Produce the recorded records, let the judge role read them, compare what stands in the case topic."""
     wanted = expected()
-    assert wanted.total() >= 73
+    assert wanted.total() == 81
 
     async def go() -> None:
         # nothing is redacted, so that texts can be compared; a trace without an entry span waits for the timeout
