@@ -259,6 +259,7 @@ def fc_011() -> None:
     run = Run(records_of("FC-011"))
     assert [outcome for outcome, _, _ in run.faithfulness()] == ["scored", "scored"]
     assert run.verdict().label == "faithful"
+    assert (run.verdict().score or 0) > 0.6
     (case,) = run.rig.cases.items
     assert len(case.judgements[0].evidence) == 1
 
