@@ -28,7 +28,11 @@ from exporters.catalog import CATALOG  # noqa: E402 - same
 from exporters.labels import window_name  # noqa: E402 - same
 from exporters.messages import json_schemas  # noqa: E402 - same
 from exporters.metric import Kind, Metric  # noqa: E402 - same
-from monitor import mapping  # noqa: E402 - same
+from monitor import judge_settings as judges  # noqa: E402 - same
+from monitor import (
+    mapping,
+    setting_types,
+)
 from monitor import settings as declared  # noqa: E402 - same
 from monitor.accounting import STAGES  # noqa: E402 - same
 from monitor.offline.explained import ExplainedRow  # noqa: E402 - same
@@ -159,7 +163,7 @@ def configuration_page() -> str:
 
 
 _OPTION_COLUMNS = ("Option", "Environment", "Type", "Default", "Range", "Meaning")
-_JUDGES = (declared.EmbeddedJudge, declared.ScannerJudge, declared.LlmJudge)
+_JUDGES = (judges.EmbeddedJudge, judges.ScannerJudge, judges.LlmJudge)
 _MAPPING: Mapping[str, type[Section]] = {
     "mappings[]": mapping.TracerMapping,
     "mappings[].spans[]": mapping.MappedSpans,
@@ -185,7 +189,7 @@ def _sections(path: str, section: type[Section]) -> Iterator[tuple[str, type[Sec
 
 def _nested(field: FieldInfo) -> type[Section] | None:
     kind = field.annotation
-    if isinstance(kind, type) and issubclass(kind, Section) and kind is not declared.Secret:
+    if isinstance(kind, type) and issubclass(kind, Section) and kind is not setting_types.Secret:
         return kind
     return None
 
@@ -204,8 +208,8 @@ def _option_row(path: str, name: str, field: FieldInfo) -> tuple[str, ...]:
 
 def _type_name(kind: object, metadata: Iterable[object] = ()) -> str:  # noqa: PLR0911 - one line for each kind of type
     special = {
-        declared.parse_duration: "duration",
-        declared.parse_rate: "rate",
+        setting_types.parse_duration: "duration",
+        setting_types.parse_rate: "rate",
         mapping.parse_path: "dotted path",
         mapping.parse_places: "key, place or list of them",
     }
@@ -235,10 +239,10 @@ _PLAIN_TYPES: Mapping[object, str] = {
     float: "number",
     bool: "yes or no",
     Path: "path",
-    declared.Secret: "secret",
-    declared.EmbeddedJudge: "judge",
-    declared.ScannerJudge: "judge",
-    declared.LlmJudge: "judge",
+    setting_types.Secret: "secret",
+    judges.EmbeddedJudge: "judge",
+    judges.ScannerJudge: "judge",
+    judges.LlmJudge: "judge",
     mapping.TracerMapping: "mapping",
     mapping.MappedSpans: "kind of spans",
 }

@@ -10,6 +10,10 @@ from monitor.accounting import Accounting
 from monitor.config import load_secret
 from monitor.errors import ConfigError
 from monitor.intake import Intake
+from monitor.judge_settings import EmbeddedJudge as EmbeddedSettings
+from monitor.judge_settings import JudgeSettings
+from monitor.judge_settings import LlmJudge as LlmSettings
+from monitor.judge_settings import ScannerJudge as ScannerSettings
 from monitor.judges.embedded import EmbeddedJudge
 from monitor.judges.llm import LlmJudge
 from monitor.judges.panel import Panel, PanelMember
@@ -18,10 +22,7 @@ from monitor.kafka_client.connection import KafkaConnection
 from monitor.privacy.redactor import Redactor
 from monitor.protocols import Clock, DeadLetters, Judge
 from monitor.sampling.sampler import Sampler
-from monitor.settings import EmbeddedJudge as EmbeddedSettings
-from monitor.settings import JudgeSettings, Settings, SourceSettings
-from monitor.settings import LlmJudge as LlmSettings
-from monitor.settings import ScannerJudge as ScannerSettings
+from monitor.settings import Settings, SourceSettings
 from monitor.sources.kafka import KafkaSource
 from monitor.sources.kafka_events import Count, no_count
 from monitor.sources.offsets import OffsetLedger

@@ -18,9 +18,11 @@ from pydantic import BaseModel, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, SettingsError
 
 from monitor.errors import ConfigError
+from monitor.judge_settings import LlmJudge
 from monitor.mapping import MappingFile, TracerMapping
 from monitor.section import Section
-from monitor.settings import KafkaSecurity, LlmJudge, Secret, Settings
+from monitor.setting_types import Secret
+from monitor.settings import KafkaSecurity, Settings
 
 PREFIX = "RAGMON_"
 _NESTING = "__"

@@ -6,71 +6,16 @@ Every field's description is what `docs/configuration.md` prints. Durations are 
 
 from __future__ import annotations
 
-import re
-from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import BeforeValidator, Field, field_validator, model_validator
+from pydantic import Field, field_validator
 
+from monitor.judge_settings import EmbeddedJudge, JudgeSettings, ScannerJudge
 from monitor.mapping import TracerMapping
 from monitor.plain_paths import plain_path_problem
 from monitor.section import Section
-
-_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
-_RATE = re.compile(r"[0-9.]{1,40}(?:e-?[0-9]{1,2}|/[0-9]{1,40})?", re.IGNORECASE | re.ASCII)
-_SHOWN = 40
-
-
-def parse_duration(value: object) -> object:
-    """Seconds from a number or from text such as `500ms`, `90s`, `5m`, `24h`, `7d`. Raises ValueError."""
-    if not isinstance(value, str):
-        return value
-    match = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*(ms|s|m|h|d)?\s*", value)
-    if match is None:
-        msg = f"{value!r} is not a duration; write seconds, or a number with ms, s, m, h or d, such as 5m"
-        raise ValueError(msg)
-    return float(match[1]) * _UNITS[match[2] or "s"]
-
-
-def parse_rate(value: object) -> object:
-    """The k of a rate 1/k, from `1/k`, such a share as a number, or 0 for `off` (never). Raises ValueError."""
-    text = str(value).replace(" ", "")
-    msg = f"{text[:_SHOWN]!r} is not a rate; write 1/k with a whole k, such as 1/100, or off"
-    if isinstance(value, bool):
-        if value:
-            raise ValueError(msg)
-        return 0  # YAML reads a bare `off` as false
-    if value in (0, "0", "off"):
-        return 0
-    if not _RATE.fullmatch(text):  # a large exponent would be computed for ever
-        raise ValueError(msg)
-    try:
-        share = Fraction(text).limit_denominator(1_000_000_000)
-    except (ValueError, ZeroDivisionError) as error:
-        raise ValueError(msg) from error
-    if not 0 < share <= 1 or share.numerator != 1:
-        raise ValueError(msg)
-    return share.denominator
-
-
-Seconds = Annotated[float, BeforeValidator(parse_duration), Field(ge=0, allow_inf_nan=False)]
-OneIn = Annotated[int, BeforeValidator(parse_rate), Field(ge=0, le=1_000_000_000)]
-"""A rate 1/k held as k; 0 means never."""
-
-
-class Secret(Section):
-    """A secret, from exactly one place. Secrets are never written into the file itself."""
-
-    env: str | None = Field(None, description="Name of the environment variable that holds it.")
-    file: Path | None = Field(None, description="File that holds it (a mounted secret); surrounding blanks are cut.")
-
-    @model_validator(mode="after")
-    def _one_place(self) -> Secret:
-        if (self.env is None) == (self.file is None):
-            msg = "give exactly one of env, file"
-            raise ValueError(msg)
-        return self
+from monitor.setting_types import OneIn, Seconds, Secret
 
 
 class KafkaSecurity(Section):
@@ -228,61 +173,6 @@ class Privacy(Section):
         None,
         description="Key that turns user, session and tenant ids into pseudonyms; without it cases hold no such ids.",
     )
-
-
-class EmbeddedJudge(Section):
-    """Faithfulness on the CPU: no key, no network, no download. Not calibrated against people."""
-
-    type: Literal["embedded"] = "embedded"
-    name: str = Field("embedded", pattern=r"^[a-z][a-z0-9_-]{0,31}$", description="Value of the `judge` label.")
-
-
-class ScannerJudge(Section):
-    """Deterministic safety scanners: leaks of personal data and secrets, injection, refusal."""
-
-    type: Literal["scanner"] = "scanner"
-    name: str = Field("scanner", pattern=r"^[a-z][a-z0-9_-]{0,31}$", description="Value of the `judge` label.")
-
-
-class LlmJudge(Section):
-    """A model behind an OpenAI-compatible endpoint."""
-
-    type: Literal["llm"] = "llm"
-    name: str = Field("llm", pattern=r"^[a-z][a-z0-9_-]{0,31}$", description="Value of the `judge` label.")
-    evaluations: tuple[Literal["faithfulness", "safety.harm"], ...] = Field(
-        ("faithfulness",), min_length=1, description="What it judges; one call each."
-    )
-    base_url: str = Field(description="Address up to and without `/chat/completions`.")
-    model: str = Field(min_length=1, description="Model name, as precise a snapshot as the server knows.")
-    api_key: Secret | None = Field(None, description="Bearer key.")
-    headers: dict[str, str] = Field({}, description="More request headers, such as an API version.")
-    rate: OneIn = Field(1, ge=1, description="Share of the sampled requests that it judges, by the same random number.")
-    temperature: float = Field(0.0, ge=0, le=2, description="Sampling temperature.")
-    seed: int | None = Field(7, description="Seed sent to the server; null sends none.")
-    max_output_tokens: int = Field(1500, ge=64, description="Limit of the reply.")
-    max_input_chars: int = Field(48_000, ge=1000, description="Longer inputs are `too_long` before any call.")
-    structured: Literal["auto", "json_schema", "prompt"] = Field(
-        "auto", description="How JSON is asked for; `auto` falls back to the prompt when the server refuses a schema."
-    )
-    connect_timeout: Seconds = Field(5.0, gt=0, description="Time to connect.")
-    read_timeout: Seconds = Field(30.0, gt=0, description="Time between two pieces of the reply.")
-    total_timeout: Seconds = Field(45.0, gt=0, description="Time for one call in all.")
-    max_reply_bytes: int = Field(1 << 20, ge=1024, description="Larger replies are refused.")
-    retries: int = Field(2, ge=0, le=10, description="Retries of one call at most.")
-    retry_budget: float = Field(0.1, ge=0, le=1, description="Extra calls at most, as a share of the calls.")
-    max_concurrency: int = Field(8, ge=1, le=1000, description="Upper limit of parallel calls; the actual one adapts.")
-    max_retry_after: Seconds = Field(60.0, description="Longest Retry-After that is obeyed.")
-    input_price: float = Field(0.0, ge=0, description="Price of a million input tokens.")
-    output_price: float = Field(0.0, ge=0, description="Price of a million output tokens.")
-    allow_private: bool = Field(
-        default=False, description="Allow an endpoint in a private or loopback network (link-local never)."
-    )
-    ca_file: Path | None = Field(
-        None, description="PEM file of the authority that signed the endpoint's certificate; default: public ones."
-    )
-
-
-JudgeSettings = Annotated[EmbeddedJudge | ScannerJudge | LlmJudge, Field(discriminator="type")]
 
 
 class Judging(Section):

@@ -14,7 +14,7 @@ from typing import Any
 import yaml
 
 from monitor.errors import RagmonError
-from monitor.settings import parse_duration
+from monitor.setting_types import parse_duration
 from monitor.snapshot import Snapshot
 from monitor.tables import duration
 

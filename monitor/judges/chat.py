@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from monitor import settings
+from monitor import judge_settings
 from monitor.judges.failures import classify_error
 from monitor.judges.pricing import Prices, usage_of
 from monitor.judges.prompts.frame import Prompt
@@ -44,7 +44,7 @@ class ChatReply:
 
 
 def encode_call(
-    config: settings.LlmJudge, rubric: Rubric, prompt: Prompt, dialect: Dialect, output_limit: int
+    config: judge_settings.LlmJudge, rubric: Rubric, prompt: Prompt, dialect: Dialect, output_limit: int
 ) -> bytes:
     """The request body: UTF-8 JSON without NaN."""
     body: dict[str, object] = {

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from monitor.judge_settings import EmbeddedJudge as EmbeddedSettings
 from monitor.judges.grounding.features import FEATURES, Grounding, Measured
 from monitor.judges.grounding.reasons import reason_for
 from monitor.judges.grounding.trees import load
@@ -25,7 +26,6 @@ from monitor.judges.text.claims import Claim, claims_of
 from monitor.judges.text.scripts import is_unspaced
 from monitor.protocols import Clock
 from monitor.records import Evidence, JudgeIdentity, Judgement, Outcome, Passage, PassageKind, RagTrace, SensitiveHit
-from monitor.settings import EmbeddedJudge as EmbeddedSettings
 from monitor.snapshot import JudgeLoad
 
 METHOD = "grounding-1"

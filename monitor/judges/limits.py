@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import structlog
 
-from monitor import settings
+from monitor import judge_settings
 from monitor.judges.breaker import Breaker, Change, Ticket
 from monitor.judges.chat import ChatReply
 from monitor.judges.concurrency import AimdLimit, Slots
@@ -63,7 +63,7 @@ class Exchange:
 class Limits:
     """Guards one endpoint: every call of a judge goes through `call`."""
 
-    def __init__(self, config: settings.LlmJudge, clock: Clock, rng: random.Random, sleep: Sleep) -> None:
+    def __init__(self, config: judge_settings.LlmJudge, clock: Clock, rng: random.Random, sleep: Sleep) -> None:
         self._config = config
         self._clock = clock
         self._rng = rng

@@ -13,7 +13,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from monitor import settings
+from monitor import judge_settings
 from monitor.errors import JudgeError
 from monitor.judges.chat import ChatReply, Dialect, encode_call, read_reply
 from monitor.judges.limits import Exchange, Limits, Result, Sleep
@@ -51,7 +51,7 @@ class LlmJudge:
 
     def __init__(
         self,
-        config: settings.LlmJudge,
+        config: judge_settings.LlmJudge,
         clock: Clock,
         *,
         api_key: str | None,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from monitor.judge_settings import ScannerJudge as ScannerSettings
 from monitor.judges import safety
 from monitor.judges.identity import fingerprint
 from monitor.judges.safety import Family, Finding
@@ -17,7 +18,6 @@ from monitor.judges.scorable import unscorable
 from monitor.privacy import scan as privacy_scan
 from monitor.protocols import Clock
 from monitor.records import Evidence, JudgeIdentity, Judgement, Outcome, RagTrace, SensitiveHit
-from monitor.settings import ScannerJudge as ScannerSettings
 from monitor.snapshot import JudgeLoad
 
 VERSION = 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from monitor import settings
+from monitor import judge_settings
 from monitor.judges.identity import fingerprint
 from monitor.judges.parse import PARSER
 from monitor.judges.prompts.rubric import Rubric
@@ -28,7 +28,7 @@ class Identities:
     is no gap.
     """
 
-    def __init__(self, config: settings.LlmJudge, rubrics: Mapping[str, Rubric]) -> None:
+    def __init__(self, config: judge_settings.LlmJudge, rubrics: Mapping[str, Rubric]) -> None:
         self._config = config
         self._rubrics = rubrics
         self._known: dict[str, dict[str, JudgeIdentity]] = {}

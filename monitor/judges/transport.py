@@ -19,7 +19,7 @@ from typing import Protocol
 
 import httpx
 
-from monitor import settings
+from monitor import judge_settings
 from monitor.errors import ConfigError, JudgeRejected, JudgeUnavailable
 from monitor.judges.addresses import Endpoint, bracketed, is_allowed, parse_endpoint
 from monitor.judges.reasons import Reason
@@ -52,7 +52,7 @@ class Transport(Protocol):
 class HttpTransport:
     """`Transport` over HTTP/1.1 with a pool of connections, one for each judge."""
 
-    def __init__(self, config: settings.LlmJudge, *, api_key: str | None) -> None:
+    def __init__(self, config: judge_settings.LlmJudge, *, api_key: str | None) -> None:
         """Raises ConfigError for a URL, header or certificate file that cannot be used."""
         self._endpoint = _endpoint(config)
         self._allow_private = config.allow_private
@@ -182,7 +182,7 @@ class _Inflater:
         return self._zlib is None or self._zlib.eof
 
 
-def _endpoint(config: settings.LlmJudge) -> Endpoint:
+def _endpoint(config: judge_settings.LlmJudge) -> Endpoint:
     try:
         return parse_endpoint(config.base_url, allow_private=config.allow_private)
     except ValueError as error:
@@ -190,7 +190,7 @@ def _endpoint(config: settings.LlmJudge) -> Endpoint:
         raise ConfigError([problem]) from None
 
 
-def _headers(config: settings.LlmJudge, endpoint: Endpoint, api_key: str | None) -> list[tuple[str, str]]:
+def _headers(config: judge_settings.LlmJudge, endpoint: Endpoint, api_key: str | None) -> list[tuple[str, str]]:
     headers = {
         "host": endpoint.authority,
         "content-type": "application/json",
@@ -213,7 +213,7 @@ def _fits_a_header(text: str) -> bool:
     return bool(text) and all(" " <= character <= "~" for character in text) and text == text.strip()
 
 
-def _tls(config: settings.LlmJudge) -> ssl.SSLContext | bool:
+def _tls(config: judge_settings.LlmJudge) -> ssl.SSLContext | bool:
     if config.ca_file is None:
         return True
     try:

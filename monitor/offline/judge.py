@@ -19,12 +19,13 @@ from exporters.messages import to_json
 from monitor.building import build_panel, build_redactor, evaluations_of
 from monitor.clock import SystemClock
 from monitor.errors import DecodeError, InputError
+from monitor.judge_settings import JudgeSettings
 from monitor.judges.panel import Panel
 from monitor.offline import OK, WRONG_INPUT
 from monitor.privacy.redactor import Redactor
 from monitor.protocols import Decoder
 from monitor.records import RagTrace
-from monitor.settings import JudgeSettings, Settings
+from monitor.settings import Settings
 from monitor.sources.streams import DAMAGE, STDIN, open_stream
 from monitor.traces.decode import make_decoder
 

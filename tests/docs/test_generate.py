@@ -17,7 +17,9 @@ from pydantic import BaseModel
 
 from exporters.catalog import CATALOG
 from monitor.accounting import STAGES
-from monitor.settings import LlmJudge, Secret, Settings
+from monitor.judge_settings import LlmJudge
+from monitor.setting_types import Secret
+from monitor.settings import Settings
 from tests.exporters.samples import low_case, snapshot, totals
 
 ROOT = Path(__file__).parents[2]

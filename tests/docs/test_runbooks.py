@@ -11,8 +11,9 @@ import yaml
 from pydantic import BaseModel
 
 from exporters.catalog import CATALOG
+from monitor.judge_settings import LlmJudge
 from monitor.section import Section
-from monitor.settings import LlmJudge, Settings
+from monitor.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
 RUNBOOKS = ROOT / "docs" / "runbooks"

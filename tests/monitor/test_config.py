@@ -8,7 +8,9 @@ import pytest
 
 from monitor.config import check_secrets, load, load_secret
 from monitor.errors import ConfigError
-from monitor.settings import LlmJudge, Secret, Settings
+from monitor.judge_settings import LlmJudge
+from monitor.setting_types import Secret
+from monitor.settings import Settings
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
 from monitor.section import Section
-from monitor.settings import Assembly, Sampling, Settings, parse_duration, parse_rate
+from monitor.setting_types import parse_duration, parse_rate
+from monitor.settings import Assembly, Sampling, Settings
 
 UNITS = {"ms": 0.001, "s": 1, "m": 60, "h": 3600, "d": 86400, "": 1}
 

@@ -11,10 +11,10 @@ import pytest
 from monitor.clock import SystemClock
 from monitor.demo.corpus import DOCUMENTS, INVENTED, Document
 from monitor.demo.service import Retriever, Service
+from monitor.judge_settings import EmbeddedJudge as EmbeddedSettings
 from monitor.judges.embedded import EmbeddedJudge
 from monitor.records import ContextsSource, RagTrace
 from monitor.settings import Assembly
-from monitor.settings import EmbeddedJudge as EmbeddedSettings
 from monitor.traces.decode import make_decoder
 from monitor.traces.extract import Extractor
 from monitor.wire import Assembled, CloseReason

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from monitor import settings
+from monitor import judge_settings
 from monitor.judges.llm import LlmJudge
 from monitor.judges.transport import HttpReply
 from monitor.records import Judgement, Passage, RagTrace
@@ -71,8 +71,8 @@ def chat(*verdicts: str, **extra: Any) -> Canned:  # noqa: ANN401 - any part of 
     return Canned.chat(claims(*verdicts), **extra)
 
 
-def config(**changes: object) -> settings.LlmJudge:
-    return settings.LlmJudge.model_validate({"base_url": "https://judge.example/v1", "model": "m-1"} | changes)
+def config(**changes: object) -> judge_settings.LlmJudge:
+    return judge_settings.LlmJudge.model_validate({"base_url": "https://judge.example/v1", "model": "m-1"} | changes)
 
 
 def judge_all(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from monitor import settings
+from monitor import judge_settings
 from monitor.judges.chat import ChatReply, Dialect, encode_call, read_reply
 from monitor.judges.failures import classify_error
 from monitor.judges.pricing import Prices
@@ -47,7 +47,7 @@ def error(message: str = "", **more: object) -> dict[str, object]:
 
 
 def encoded(dialect: Dialect, answer: str = "yes", *, seed: int | None = 7) -> dict[str, Any]:
-    config = settings.LlmJudge(base_url="http://j.example", model="m-1", seed=seed)
+    config = judge_settings.LlmJudge(base_url="http://j.example", model="m-1", seed=seed)
     prompt = build_prompt(Faithfulness(), RagTrace("t", "", "q", answer, (Passage("p"),)), random.Random(1))
     body = json.loads(encode_call(config, Faithfulness(), prompt, dialect, 900).decode())
     assert isinstance(body, dict)

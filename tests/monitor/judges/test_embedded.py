@@ -16,11 +16,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from monitor.judge_settings import EmbeddedJudge as EmbeddedSettings
 from monitor.judges import embedded
 from monitor.judges.embedded import EmbeddedJudge, assess, evidence_texts, explain, label_of
 from monitor.judges.text.memo import LONGEST, MOST, Memo
 from monitor.records import ContextsSource, Evidence, Judgement, Outcome, Passage, PassageKind, RagTrace
-from monitor.settings import EmbeddedJudge as EmbeddedSettings
 from tests.fakes import FakeClock
 
 PASSAGES = [

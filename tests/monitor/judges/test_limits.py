@@ -11,7 +11,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
-from monitor import settings
+from monitor import judge_settings
 from monitor.judges.chat import ChatReply
 from monitor.judges.limits import Exchange, Limits, Result
 from monitor.judges.reasons import RETRYABLE, Failure, Reason
@@ -25,8 +25,8 @@ OK = ChatReply("{}", "m", Usage(1, 10, 5, 0.5), usage_known=True)
 
 def config(  # the settings that these tests turn
     *, retries: int = 2, retry_budget: float = 0.1, max_concurrency: int = 8, total_timeout: float = 45.0
-) -> settings.LlmJudge:
-    return settings.LlmJudge(
+) -> judge_settings.LlmJudge:
+    return judge_settings.LlmJudge(
         base_url="http://judge.example/v1",
         model="m",
         retries=retries,
@@ -58,7 +58,7 @@ class Endpoint:
         return self.answer(self.clock.monotonic())
 
 
-def limits(clock: VirtualClock, conf: settings.LlmJudge | None = None, seed: int = 1) -> Limits:
+def limits(clock: VirtualClock, conf: judge_settings.LlmJudge | None = None, seed: int = 1) -> Limits:
     return Limits(conf or config(), clock, random.Random(seed), asyncio.sleep)
 
 

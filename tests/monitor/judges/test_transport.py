@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from monitor import settings
+from monitor import judge_settings
 from monitor.clock import SystemClock
 from monitor.errors import JudgeError
 from monitor.judges.llm import LlmJudge
@@ -29,10 +29,10 @@ KEY = "sk-hunter2hunter2"
 TRACE = RagTrace("t", "", "How long?", "It lasts 2 years.", contexts=(Passage("It lasts 2 years."),), language="en")
 
 
-def config(url: str, **changes: object) -> settings.LlmJudge:
+def config(url: str, **changes: object) -> judge_settings.LlmJudge:
     quick = {"connect_timeout": 2.0, "read_timeout": 2.0, "total_timeout": 4.0, "max_reply_bytes": 4096}
     given = {"base_url": url, "model": "m", "allow_private": True, "retries": 0}
-    return settings.LlmJudge.model_validate(given | quick | changes)
+    return judge_settings.LlmJudge.model_validate(given | quick | changes)
 
 
 def post(url: str, **changes: object) -> HttpReply | str:

@@ -1,0 +1,66 @@
+"""The settings of the judges, one class for each type; `Settings.judges` lists those that judge."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from monitor.section import Section
+from monitor.setting_types import OneIn, Seconds, Secret
+
+
+class EmbeddedJudge(Section):
+    """Faithfulness on the CPU: no key, no network, no download. Not calibrated against people."""
+
+    type: Literal["embedded"] = "embedded"
+    name: str = Field("embedded", pattern=r"^[a-z][a-z0-9_-]{0,31}$", description="Value of the `judge` label.")
+
+
+class ScannerJudge(Section):
+    """Deterministic safety scanners: leaks of personal data and secrets, injection, refusal."""
+
+    type: Literal["scanner"] = "scanner"
+    name: str = Field("scanner", pattern=r"^[a-z][a-z0-9_-]{0,31}$", description="Value of the `judge` label.")
+
+
+class LlmJudge(Section):
+    """A model behind an OpenAI-compatible endpoint."""
+
+    type: Literal["llm"] = "llm"
+    name: str = Field("llm", pattern=r"^[a-z][a-z0-9_-]{0,31}$", description="Value of the `judge` label.")
+    evaluations: tuple[Literal["faithfulness", "safety.harm"], ...] = Field(
+        ("faithfulness",), min_length=1, description="What it judges; one call each."
+    )
+    base_url: str = Field(description="Address up to and without `/chat/completions`.")
+    model: str = Field(min_length=1, description="Model name, as precise a snapshot as the server knows.")
+    api_key: Secret | None = Field(None, description="Bearer key.")
+    headers: dict[str, str] = Field({}, description="More request headers, such as an API version.")
+    rate: OneIn = Field(1, ge=1, description="Share of the sampled requests that it judges, by the same random number.")
+    temperature: float = Field(0.0, ge=0, le=2, description="Sampling temperature.")
+    seed: int | None = Field(7, description="Seed sent to the server; null sends none.")
+    max_output_tokens: int = Field(1500, ge=64, description="Limit of the reply.")
+    max_input_chars: int = Field(48_000, ge=1000, description="Longer inputs are `too_long` before any call.")
+    structured: Literal["auto", "json_schema", "prompt"] = Field(
+        "auto", description="How JSON is asked for; `auto` falls back to the prompt when the server refuses a schema."
+    )
+    connect_timeout: Seconds = Field(5.0, gt=0, description="Time to connect.")
+    read_timeout: Seconds = Field(30.0, gt=0, description="Time between two pieces of the reply.")
+    total_timeout: Seconds = Field(45.0, gt=0, description="Time for one call in all.")
+    max_reply_bytes: int = Field(1 << 20, ge=1024, description="Larger replies are refused.")
+    retries: int = Field(2, ge=0, le=10, description="Retries of one call at most.")
+    retry_budget: float = Field(0.1, ge=0, le=1, description="Extra calls at most, as a share of the calls.")
+    max_concurrency: int = Field(8, ge=1, le=1000, description="Upper limit of parallel calls; the actual one adapts.")
+    max_retry_after: Seconds = Field(60.0, description="Longest Retry-After that is obeyed.")
+    input_price: float = Field(0.0, ge=0, description="Price of a million input tokens.")
+    output_price: float = Field(0.0, ge=0, description="Price of a million output tokens.")
+    allow_private: bool = Field(
+        default=False, description="Allow an endpoint in a private or loopback network (link-local never)."
+    )
+    ca_file: Path | None = Field(
+        None, description="PEM file of the authority that signed the endpoint's certificate; default: public ones."
+    )
+
+
+JudgeSettings = Annotated[EmbeddedJudge | ScannerJudge | LlmJudge, Field(discriminator="type")]
