@@ -29,10 +29,7 @@ from exporters.labels import window_name  # noqa: E402 - same
 from exporters.messages import json_schemas  # noqa: E402 - same
 from exporters.metric import Kind, Metric  # noqa: E402 - same
 from monitor import judge_settings as judges  # noqa: E402 - same
-from monitor import (
-    mapping,
-    setting_types,
-)
+from monitor import mapping, setting_types  # noqa: E402 - same
 from monitor import settings as declared  # noqa: E402 - same
 from monitor.accounting import STAGES  # noqa: E402 - same
 from monitor.offline.explained import ExplainedRow  # noqa: E402 - same
