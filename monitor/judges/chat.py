@@ -12,7 +12,6 @@ from monitor import judge_settings
 from monitor.judges.failures import classify_error
 from monitor.judges.pricing import Prices, usage_of
 from monitor.judges.prompts.frame import Prompt
-from monitor.judges.prompts.rubric import Rubric
 from monitor.judges.reasons import Failure, Reason
 from monitor.judges.strict_json import Json, strict_json
 from monitor.judges.transport import HttpReply
@@ -44,7 +43,12 @@ class ChatReply:
 
 
 def encode_call(
-    config: judge_settings.LlmJudge, rubric: Rubric, prompt: Prompt, dialect: Dialect, output_limit: int
+    config: judge_settings.LlmJudge,
+    prompt: Prompt,
+    name: str,
+    schema: Mapping[str, object],
+    dialect: Dialect,
+    output_limit: int,
 ) -> bytes:
     """The request body: UTF-8 JSON without NaN."""
     body: dict[str, object] = {
@@ -57,10 +61,9 @@ def encode_call(
     if config.seed is not None:
         body["seed"] = config.seed
     if dialect.schema:
-        name = rubric.evaluation.replace(".", "_")
         body["response_format"] = {
             "type": "json_schema",
-            "json_schema": {"name": name, "strict": True, "schema": rubric.schema},
+            "json_schema": {"name": name, "strict": True, "schema": schema},
         }
     return json.dumps(body, ensure_ascii=False, allow_nan=False).encode()
 

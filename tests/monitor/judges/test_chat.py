@@ -49,7 +49,7 @@ def error(message: str = "", **more: object) -> dict[str, object]:
 def encoded(dialect: Dialect, answer: str = "yes", *, seed: int | None = 7) -> dict[str, Any]:
     config = judge_settings.LlmJudge(base_url="http://j.example", model="m-1", seed=seed)
     prompt = build_prompt(Faithfulness(), RagTrace("t", "", "q", answer, (Passage("p"),)), random.Random(1))
-    body = json.loads(encode_call(config, Faithfulness(), prompt, dialect, 900).decode())
+    body = json.loads(encode_call(config, prompt, "faithfulness", Faithfulness.schema, dialect, 900).decode())
     assert isinstance(body, dict)
     return body
 
