@@ -27,6 +27,8 @@ _EVIDENCE = pa.struct(
         ("end", pa.int32()),
         ("label", _TEXT),
         ("note", _TEXT),
+        ("passage_start", pa.int32()),
+        ("passage_end", pa.int32()),
     ]
 )
 _JUDGEMENT = pa.struct(

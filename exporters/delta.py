@@ -96,9 +96,8 @@ class DeltaSet:
             yield from fragment.to_table(schema=files.schema, columns=wanted, use_threads=False).to_pylist()
 
     def _grows(self, table: DeltaTable) -> bool:
-        """Whether the table was made before some column was thought of."""
-        there = {field.name for field in table.schema().fields}
-        return not there.issuperset(self._schema.names)
+        """Whether the table was made before some column, or some field inside one, was thought of."""
+        return not set(_names(pa.schema(table.schema().to_arrow()))).issuperset(_names(self._schema))
 
     def _open(self, version: int | None = None) -> DeltaTable | None:
         try:
@@ -135,3 +134,15 @@ def day_of(time_ns: int) -> str:
 
 def _app_id(partition: TopicPartition) -> str:
     return f"ragmon:{partition.topic}:{partition.partition}"
+
+
+def _names(fields: Iterable[pa.Field], above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """The names of columns and of the fields inside them, each with those above it."""
+    for field in fields:
+        name = (*above, field.name)
+        yield name
+        kind = field.type
+        while pa.types.is_list(kind) or pa.types.is_large_list(kind):
+            kind = kind.value_type
+        if pa.types.is_struct(kind):
+            yield from _names(kind.fields, name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from monitor.records import Case, Judgement, RagTrace
+from monitor.records import Case, Evidence, Judgement, RagTrace
 
 _LIMITS = (16_384, 2_048, 256)
 """Characters that each text keeps, in the order in which they are tried."""
@@ -36,9 +36,17 @@ def _trace(trace: RagTrace, limit: int) -> RagTrace:
 
 def _judgement(judgement: Judgement, limit: int) -> Judgement:
     evidence = tuple(
-        replace(piece, text=piece.text[:limit], note=piece.note[:limit]) for piece in judgement.evidence[:limit]
+        replace(_within(piece, limit), text=piece.text[:limit], note=piece.note[:limit])
+        for piece in judgement.evidence[:limit]
     )
     return replace(judgement, explanation=judgement.explanation[:limit], evidence=evidence)
+
+
+def _within(piece: Evidence, limit: int) -> Evidence:
+    """Without offsets into what is cut off."""
+    if piece.end > limit:
+        piece = replace(piece, start=-1, end=-1)
+    return replace(piece, passage_start=-1, passage_end=-1) if piece.passage_end > limit else piece
 
 
 def _cut(text: str | None, limit: int) -> str | None:

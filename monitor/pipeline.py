@@ -30,7 +30,8 @@ import structlog
 from monitor.durable import Persistence
 from monitor.errors import SinkError
 from monitor.hearing import Hearing
-from monitor.intake import Intake, Sampled, where
+from monitor.intake import Intake, where
+from monitor.receipts import Sampled
 from monitor.judges.panel import Panel, PanelMember
 from monitor.protocols import CaseLog, Clock, DeadLetters, FeedbackLog, Source, VerdictLog
 from monitor.records import Case, Decision, DecisionKind, Judgement, RagTrace, TopicPartition, Verdict
@@ -295,6 +296,7 @@ class Pipeline:
             redacted,
             request.decision,
             judgements,
+            raw=request.trace,
             hits=request.hits,
             redactor=self.intake.redactor,
             position=request.receipt.positions[-1],

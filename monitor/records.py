@@ -234,7 +234,7 @@ class Evidence:
 
     `text` is the sentence or claim; `start` and `end` are its character offsets in the answer (-1 when it is a claim
     in the judge's own words). `score` is its support from 0 to 1, `passage` the number of the best passage, from 1
-    (0: none).
+    (0: none), `passage_start` and `passage_end` the offsets of the evidence in that passage (-1: not told).
     """
 
     text: str
@@ -245,6 +245,8 @@ class Evidence:
     label: str = ""
     """Bounded word: `supported`, `partial`, `unsupported`, or a scanner's kind."""
     note: str = ""
+    passage_start: int = -1
+    passage_end: int = -1
 
 
 @dataclass(frozen=True, slots=True)

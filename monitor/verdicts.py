@@ -95,17 +95,19 @@ def case_of(
     decision: Decision,
     judgements: Sequence[Judgement],
     *,
+    raw: RagTrace,
     hits: tuple[SensitiveHit, ...],
     redactor: Redactor,
     position: Position,
     judged_ns: int,
 ) -> Case:
-    """The line of the case topic. `trace` is redacted already; what the judges quote from it is redacted here."""
+    """The line of the case topic. `trace` is `raw` redacted; what the judges quote from it is redacted here."""
+    quoted = _Quoted(raw, trace, redactor)
     return Case(
         case_id=case_id(trace.trace_id, trace.request_id),
         trace=trace,
         decision=decision,
-        judgements=tuple(_redacted(judgement, redactor, trace.answer or "") for judgement in judgements),
+        judgements=tuple(map(quoted.redacted, judgements)),
         hits=hits,
         redaction=redactor.identity,
         harvest_reason=decision.policies[0] if decision.policies else "base",
@@ -160,27 +162,48 @@ def skipped(members: Iterable[PanelMember], reason: str) -> tuple[Judgement, ...
     )
 
 
-def _redacted(judgement: Judgement, redactor: Redactor, answer: str) -> Judgement:
-    """The judgement without sensitive texts. `answer` is the redacted one."""
-    try:
-        explanation = redactor.redact_text(judgement.explanation)
-        evidence = tuple(_redacted_evidence(item, redactor, answer) for item in judgement.evidence)
-    except Exception as error:  # noqa: BLE001 - whatever went wrong, a text that may be raw is left out
-        log.error("a judge's texts could not be redacted", judge=judgement.judge.name, error=type(error).__name__)  # noqa: TRY400 - the text of the error may quote the judged one
-        explanation, evidence = "", ()
-    if explanation == judgement.explanation and evidence == judgement.evidence:
-        return judgement
-    return replace(judgement, explanation=explanation, evidence=evidence)
+class _Quoted:
+    """What the judges quote from one request, as it may leave with the redacted one."""
 
+    def __init__(self, raw: RagTrace, redacted: RagTrace, redactor: Redactor) -> None:
+        self._redactor = redactor
+        self._answer = redacted.answer or ""
+        self._same_answer = raw.answer == redacted.answer
+        pairs = enumerate(zip(raw.contexts, redacted.contexts, strict=True), 1)
+        self._same_passages = {number for number, (before, after) in pairs if before.text == after.text}
 
-def _redacted_evidence(item: Evidence, redactor: Redactor, answer: str) -> Evidence:
-    note = redactor.redact_text(item.note)
-    # what stands in the redacted answer leaves with the case in any event, so a quotation of it need not be searched
-    text = item.text if item.text in answer else redactor.redact_text(item.text)
-    if text == item.text:
-        return item if note == item.note else replace(item, note=note)
-    # the offsets were those of the raw answer; in the redacted one they would point elsewhere
-    return replace(item, text=text, note=note, start=-1, end=-1)
+    def redacted(self, judgement: Judgement) -> Judgement:
+        """The judgement without sensitive texts."""
+        try:
+            explanation = self._redactor.redact_text(judgement.explanation)
+            evidence = tuple(map(self._evidence, judgement.evidence))
+        except Exception as error:  # noqa: BLE001 - whatever went wrong, a text that may be raw is left out
+            log.error("a judge's texts could not be redacted", judge=judgement.judge.name, error=type(error).__name__)  # noqa: TRY400 - the text of the error may quote the judged one
+            explanation, evidence = "", ()
+        if explanation == judgement.explanation and evidence == judgement.evidence:
+            return judgement
+        return replace(judgement, explanation=explanation, evidence=evidence)
+
+    def _evidence(self, item: Evidence) -> Evidence:
+        note = self._redactor.redact_text(item.note)
+        # what stands in the redacted answer leaves with the case anyway, so a quotation of it need not be searched
+        text = item.text if item.text in self._answer else self._redactor.redact_text(item.text)
+        kept = item if (text, note) == (item.text, item.note) else replace(item, text=text, note=note)
+        # offsets were those of the raw texts; in redacted ones they would point elsewhere
+        if text != item.text or not self._same_answer:
+            start = self._start_of(item) if text == item.text else -1
+            kept = replace(kept, start=start, end=start + len(text) if start >= 0 else -1)
+        if item.passage_start >= 0 and item.passage not in self._same_passages:
+            kept = replace(kept, passage_start=-1, passage_end=-1)
+        return kept
+
+    def _start_of(self, item: Evidence) -> int:
+        """Where a quotation stands in the redacted answer; -1 when it had no place, or now has none or several."""
+        if item.start < 0 or not item.text:
+            return -1
+        if self._answer.startswith(item.text, item.start):
+            return item.start
+        return self._answer.find(item.text) if self._answer.count(item.text) == 1 else -1
 
 
 def _kept(text: str | None, redactor: Redactor, limit: int) -> str | None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -133,11 +133,13 @@ def _evidence(claim: Claim, measured: Measured, risk: float, grounding: Groundin
     """The verdict on one sentence; why it is not supported is in the note."""
     sentence, score = claim.sentence, round(1.0 - risk, 4)
     label = label_of(score)
-    passage = 0
-    if measured.window is not None and measured.values[_WINDOW] > 0.0:
-        passage = grounding.passages.passage_of(measured.window)
     note = "" if label == "supported" else reason_for(claim.tokens, measured)
-    return Evidence(sentence.text, score, passage, sentence.start, sentence.end, label, note)
+    judged = Evidence(sentence.text, score, 0, sentence.start, sentence.end, label, note)
+    if measured.sentences is None:
+        return judged
+    start, end = grounding.passages.place_of(*measured.sentences)
+    passage = grounding.passages.passage_of(measured.sentences[0])
+    return replace(judged, passage=passage, passage_start=start, passage_end=end)
 
 
 def label_of(score: float) -> str:
@@ -159,6 +161,20 @@ def _evidence_text(passage: Passage, question: str | None) -> str:
     if passage.kind is PassageKind.TOOL and question:
         return f"{question.rstrip(' ?？')} {passage.text}"
     return passage.text
+
+
+def _in_passage(piece: Evidence, trace: RagTrace) -> Evidence:
+    """With offsets into the passage itself instead of its text as evidence, which may begin with the question."""
+    if piece.passage == 0:
+        return piece
+    passage = trace.contexts[piece.passage - 1]
+    before = len(_evidence_text(passage, trace.question)) - len(passage.text)
+    start, end = max(0, piece.passage_start - before), piece.passage_end - before
+    return (
+        replace(piece, passage_start=start, passage_end=end)
+        if end > 0
+        else replace(piece, passage_start=-1, passage_end=-1)
+    )
 
 
 class EmbeddedJudge:
@@ -197,7 +213,7 @@ class EmbeddedJudge:
             assessment = await _assess_by(deadline - started, trace.answer or "", passages)
         except TimeoutError:
             return (self._without_score(Outcome.JUDGE_ERROR, "deadline"),)
-        return (self._judgement(assessment, self._clock.monotonic() - started),)
+        return (self._judgement(trace, assessment, self._clock.monotonic() - started),)
 
     def load(self) -> JudgeLoad:
         """Nothing of its own: it calls nobody and nothing limits it."""
@@ -209,7 +225,7 @@ class EmbeddedJudge:
     def _without_score(self, outcome: Outcome, reason: str) -> Judgement:
         return Judgement(FAITHFULNESS, self._identity, outcome, reason)
 
-    def _judgement(self, assessment: Assessment, latency_s: float) -> Judgement:
+    def _judgement(self, trace: RagTrace, assessment: Assessment, latency_s: float) -> Judgement:
         if assessment.score is None:
             outcome = Outcome.NOT_SCORABLE if assessment.reason == NO_CLAIMS else Outcome.JUDGE_ERROR
             return self._without_score(outcome, assessment.reason)
@@ -220,7 +236,7 @@ class EmbeddedJudge:
             score=assessment.score,
             label=assessment.label,
             explanation=explain(assessment),
-            evidence=assessment.evidence,
+            evidence=tuple(_in_passage(piece, trace) for piece in assessment.evidence),
             coverage=assessment.coverage,
             latency_s=latency_s,
         )

@@ -26,7 +26,7 @@ from exporters.messages import (
 )
 from exporters.shorten import shortened
 from monitor.errors import DecodeError
-from monitor.records import Outcome, Passage
+from monitor.records import Evidence, Outcome, Passage
 from monitor.wire import DeadLetter, RawRecord
 from tests.exporters.kafka_samples import CASE, HEARD, LETTER, VERDICT
 
@@ -275,6 +275,14 @@ def test_the_published_schemas_fit_what_is_written_and_refuse_what_is_not() -> N
             assert not checker.is_valid(without), missing
         assert not checker.is_valid(message | {"schema": "other/1"})
     assert not jsonschema.Draft202012Validator(schemas["verdict"]).is_valid(messages["verdict"] | {"score": 2})
+
+
+def test_a_shortened_case_has_no_offsets_into_what_was_cut_off() -> None:
+    near = Evidence("a", 1.0, 1, 0, 5, passage_start=7, passage_end=9)
+    far = Evidence("b", 1.0, 1, 20_000, 20_005, passage_start=16_380, passage_end=16_390)
+    judgement = replace(CASE.judgements[0], evidence=(near, far))
+    first = next(shortened(replace(CASE, judgements=(judgement,))))
+    assert first.judgements[0].evidence == (near, Evidence("b", 1.0, 1))
 
 
 def test_a_case_gets_ever_shorter_and_says_so() -> None:

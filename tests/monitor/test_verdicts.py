@@ -68,18 +68,37 @@ def test_a_verdict_holds_nothing_that_the_judge_wrote_or_quoted() -> None:
     assert b"SECRET" not in encode_verdict(verdict_of(full, DECISION, told, 9))
 
 
-def test_what_a_judge_quotes_is_redacted_and_offsets_into_the_raw_answer_go() -> None:
-    clean = Evidence("Bob.", 1.0, start=0, end=4)
-    quoted = Evidence("Write to bob@example.com.", 0.0, start=5, end=30, note="see bob@example.com")
-    told = replace(JUDGEMENT, explanation="bob@example.com is not there", evidence=(clean, quoted))
-    case = case_of(TRACE, DECISION, [told], hits=(), redactor=REDACTOR, position=Position("t", 0, 3), judged_ns=9)
+def test_what_a_judge_quotes_is_redacted_and_offsets_point_into_the_redacted_texts_or_go() -> None:
+    texts = ("Ask bob@example.com or Ann.", "Ann. Ann.")
+    raw = replace(TRACE, answer="bob@example.com helps. Bob. Bo. Bo.", contexts=tuple(map(Passage, texts)))
+    redacted = REDACTOR.redact(raw, REDACTOR.scan(raw))
+    unmoved = Evidence("<EMAIL_1>", 1.0, 2, start=0, end=9, passage_start=0, passage_end=4)
+    moved = Evidence("Bob.", 1.0, 1, start=23, end=27, passage_start=23, passage_end=27)
+    ambiguous = Evidence("Bo.", 1.0, 2, start=28, end=31, passage_start=5, passage_end=9)
+    quoted = Evidence("bob@example.com helps.", 0.0, start=0, end=22, note="see bob@example.com")
+    told = replace(JUDGEMENT, explanation="bob@example.com is not there", evidence=(unmoved, moved, ambiguous, quoted))
+    case = case_of(
+        redacted, DECISION, [told], raw=raw, hits=(), redactor=REDACTOR, position=Position("t", 0, 3), judged_ns=9
+    )
     (judgement,) = case.judgements
     assert judgement.explanation == "<EMAIL_1> is not there"
+    assert redacted.answer == "<EMAIL_1> helps. Bob. Bo. Bo."
     assert judgement.evidence == (
-        clean,
-        Evidence("Write to <EMAIL_1>.", 0.0, start=-1, end=-1, note="see <EMAIL_1>"),
+        unmoved,
+        replace(moved, start=17, end=21, passage_start=-1, passage_end=-1),
+        replace(ambiguous, start=-1, end=-1),
+        Evidence("<EMAIL_1> helps.", 0.0, start=-1, end=-1, note="see <EMAIL_1>"),
     )
     assert (case.harvest_reason, case.redaction) == ("error", REDACTOR.identity)
+
+
+def test_offsets_into_texts_that_hold_nothing_sensitive_stay() -> None:
+    piece = Evidence("email", 0.0, 1, start=0, end=4, passage_start=0, passage_end=3)
+    told = replace(JUDGEMENT, evidence=(piece,))
+    case = case_of(
+        TRACE, DECISION, [told], raw=TRACE, hits=(), redactor=REDACTOR, position=Position("t", 0, 3), judged_ns=9
+    )
+    assert case.judgements[0].evidence == (piece,)
 
 
 def test_skipped_gives_one_missing_verdict_for_each_evaluation_of_each_judge() -> None:

@@ -64,11 +64,12 @@ class Measured:
     """One claim against its best window: the `values` of `FEATURES`, and the words that give the reasons.
 
     `missing` are content words that no passage holds, in the order of the claim; `elsewhere` numbers and names that
-    only other places hold than the best window. `window` is None without any passage text.
+    only other places hold than the best window. `sentences` are the first and the last of its sentences that it needs
+    to hold what it holds, None when it holds nothing.
     """
 
     values: Floats
-    window: int | None
+    sentences: tuple[int, int] | None
     missing: tuple[str, ...] = ()
     elsewhere: tuple[str, ...] = ()
     unnegated: bool = False
@@ -115,7 +116,7 @@ class Grounding:
             values["missing_run"], values["rare_character"] = self._missing_characters(claim, found, anywhere)
         return Measured(
             np.round(np.array([values.get(name, 0.0) for name in FEATURES]), _DIGITS),
-            best,
+            None if best is None or values["window"] <= 0.0 else self._needed(best, found.held[:count][content]),
             tuple(itertools.compress(found.words, content & ~anywhere[:count])),
             tuple(found.words[row] for row in (*numbers, *names) if anywhere[row] and not seen[row]),
             unnegated,
@@ -140,6 +141,16 @@ class Grounding:
             if pulls[first] > most:
                 best, most, held = start + first, float(pulls[first]), seen[:, first]
         return best, held
+
+    def _needed(self, window: int, held: Flags) -> tuple[int, int]:
+        """The sentences of a window without those at its ends that hold nothing which the others do not."""
+        first, last = self.passages.sentences_of(window)
+        needed = held[:, first : last + 1].any(axis=1)
+        while first < last and (held[:, first + 1 : last + 1].any(axis=1) == needed).all():
+            first += 1
+        while first < last and (held[:, first:last].any(axis=1) == needed).all():
+            last -= 1
+        return first, last
 
     def _missing_characters(self, claim: Tokens, found: Found, anywhere: Flags) -> tuple[float, float]:
         """The longest run of characters in no pair that the passages hold, and the rarest character they lack."""

@@ -43,8 +43,12 @@ class Passages:
     """
 
     def __init__(self, texts: Sequence[str], wanted: Iterable[str]) -> None:
-        pieces = [list(_pieces(text)) for text in texts]
-        words = read_words(list(itertools.chain.from_iterable(pieces)))
+        self._texts = texts
+        ends = [list(_ends_of_pieces(text)) for text in texts]
+        places = [*itertools.chain.from_iterable(map(_places, ends))]
+        counts = list(map(len, ends))
+        from_text = itertools.chain.from_iterable(map(itertools.repeat, texts, counts))
+        words = read_words([text[start:end] for text, (start, end) in zip(from_text, places, strict=True)])
         self._code = {word: code for code, word in enumerate(dict.fromkeys((BREAK, NEGATION, *wanted)), 1)}
         asked_for = map(self._code.get, words, itertools.repeat(0))  # 0: nobody asks
         codes = np.fromiter(asked_for, np.intp, len(words))
@@ -53,7 +57,8 @@ class Passages:
         lengths[1:] -= behind[:-1]
         has_words = lengths > 1  # more than a break
         sentence = np.repeat(np.cumsum(has_words) - 1, lengths)
-        self._passage: Indices = np.repeat(np.arange(1, len(texts) + 1), list(map(len, pieces)))[has_words]
+        self._passage: Indices = np.repeat(np.arange(1, len(texts) + 1), counts)[has_words]
+        self._places = list(itertools.compress(places, has_words))
         self._windows = _windows(self._passage)
         negations = codes == self._code[NEGATION]
         self._negated: Indices = sentence[negations]
@@ -73,9 +78,19 @@ class Passages:
         """How many windows there are."""
         return len(self._windows[0])
 
-    def passage_of(self, window: int) -> int:
-        """The number of the passage that a window is of, from 1."""
-        return int(self._passage[self._windows[0, window]])
+    def passage_of(self, sentence: int) -> int:
+        """The number of the passage that a sentence is of, from 1."""
+        return int(self._passage[sentence])
+
+    def sentences_of(self, window: int) -> tuple[int, int]:
+        """The numbers of the first and the last sentence of a window."""
+        return int(self._windows[0, window]), int(self._windows[-1, window])
+
+    def place_of(self, first: int, last: int) -> tuple[int, int]:
+        """The offsets of some sentences of one passage in that passage (half-open), without blanks around them."""
+        start, end = self._places[first][0], self._places[last][1]
+        text = self._texts[self.passage_of(first) - 1][start:end]
+        return start + len(text) - len(text.lstrip()), start + len(text.rstrip())
 
     def find(self, words: Sequence[str]) -> Found:
         """Where `words` are, all of them `wanted`, and each two neighbours among them as neighbours in a sentence."""
@@ -107,15 +122,19 @@ class Passages:
         return negated
 
 
-def _pieces(passage: str) -> Iterator[str]:
-    """The sentences of a passage, each with the short ones before it, so that windows are few whatever the text."""
+def _ends_of_pieces(passage: str) -> Iterator[int]:
+    """Where the sentences of a passage end, each with the short ones before it, so that windows are few."""
     start = 0
     for end in sentence_ends(passage):
         if end - start >= SHORTEST:
-            yield passage[start:end]
+            yield end
             start = end
     if start < len(passage):
-        yield passage[start:]
+        yield len(passage)
+
+
+def _places(ends: Sequence[int]) -> Iterator[tuple[int, int]]:
+    return zip((0, *ends), ends, strict=False)
 
 
 def _windows(passage: Indices) -> Indices:

@@ -73,6 +73,28 @@ def test_a_verdict_names_the_unsupported_sentence_with_its_place_and_best_passag
     assert not judgement.judge.calibrated
 
 
+def test_a_verdict_gives_the_window_of_the_passage_that_a_sentence_was_held_against() -> None:
+    needed = "Visitors pay twelve euros at the door. Children under six come in for nothing."
+    text = f"  The park behind it is older.\n {needed} Dogs have to stay outside the house. "
+    trace = replace(
+        TRACE, answer="At the door pay 12 euros, children nothing.", contexts=(Passage("No."), Passage(text))
+    )
+    (piece,) = judged(trace).evidence
+    assert (piece.passage, text[piece.passage_start : piece.passage_end]) == (2, needed)
+
+
+def test_offsets_point_into_the_result_of_a_tool_itself_and_not_into_the_question_before_it() -> None:
+    contexts = (Passage("  It is 397.8.", kind=PassageKind.TOOL),)
+    trace = replace(TRACE, question="What is 17% of 2,340?", answer="It is 397.8.", contexts=contexts)
+    (piece,) = judged(trace).evidence
+    assert (piece.passage, piece.passage_start, piece.passage_end) == (1, 0, 14)
+
+
+def test_a_sentence_of_which_no_passage_holds_a_word_has_no_place() -> None:
+    (piece,) = judged(replace(TRACE, answer="Napoleon slept.")).evidence
+    assert (piece.passage, piece.passage_start, piece.passage_end) == (0, -1, -1)
+
+
 def test_an_answer_whose_sentences_all_stand_in_the_passages_is_faithful() -> None:
     judgement = judged(replace(TRACE, answer="Entry costs 12 euros. Children under six enter free."))
     assert (judgement.label, (judgement.score or 0) > 0.9) == ("faithful", True)

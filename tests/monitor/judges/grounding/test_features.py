@@ -75,7 +75,7 @@ def test_a_run_of_characters_and_the_rarest_one_that_no_passage_holds_are_found(
 def test_no_passage_text_means_no_window_and_nothing_held() -> None:
     for passages in ([], ["", " \n"], ["..."]):
         found = measured("The tower is 300 m high.", passages)
-        assert found.window is None
+        assert found.sentences is None
         assert found.values[: len(HELD)].sum() == 0.0
 
 
