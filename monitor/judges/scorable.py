@@ -16,6 +16,9 @@ UNKNOWN_CONTEXT = "unknown_context"
 NO_CONTEXT = "no_context"
 ABSTENTION = "abstention"
 NO_CLAIMS = "no_claims"
+NO_REFERENCE = "no_reference"
+AMBIGUOUS_REFERENCE = "ambiguous_reference"
+UNKNOWN_SOURCES = "unknown_sources"
 
 MEANINGS = {
     HIDDEN_CONTENT: "the producer hides contents on purpose",
@@ -27,8 +30,11 @@ MEANINGS = {
     NO_CONTEXT: "the retrieval gave no passage with a text",
     ABSTENTION: "the answer only says that it cannot answer",
     NO_CLAIMS: "the answer states nothing that could be checked",
+    NO_REFERENCE: "no golden question is this question, or its entry lacks what the evaluation needs",
+    AMBIGUOUS_REFERENCE: "several golden questions are this question, with different answers",
+    UNKNOWN_SOURCES: "the passages do not say which documents they are of",
 }
-"""Every reason of `not_scorable`, the one that is checked first standing first; `no_claims` is found while judging."""
+"""Every reason of `not_scorable`, in the order of checking; those from `no_claims` on are found while judging."""
 REASONS = tuple(MEANINGS)
 
 
@@ -37,6 +43,7 @@ class Needs:
     """What an evaluation cannot do without.
 
     `whole` excludes requests whose content was cut upstream or that failed; `statement` excludes answers that decline.
+    `retrieval` asks only that it is known what was retrieved, be it nothing.
     """
 
     question: bool = False
@@ -44,6 +51,7 @@ class Needs:
     contexts: bool = False
     whole: bool = False
     statement: bool = False
+    retrieval: bool = False
 
 
 _NEEDS = {
@@ -51,6 +59,8 @@ _NEEDS = {
     "answer_relevance": Needs(question=True, whole=True, statement=True),
     "context_relevance": Needs(question=True, answer=False, contexts=True, whole=True),
 }
+_NEEDS |= dict.fromkeys(("correctness", "exact_match", "f1", "rouge_l", "bleu"), Needs(whole=True))
+_NEEDS |= dict.fromkeys(("context_recall", "hit_at_k", "mrr"), Needs(answer=False, whole=True, retrieval=True))
 _ANSWER_ONLY = Needs()
 
 
@@ -87,10 +97,12 @@ def _without_evidence(trace: RagTrace, needs: Needs) -> str | None:
     """An abstention is looked for first: declining is the right answer when nothing was retrieved."""
     if needs.statement and declines_only(trace.answer or ""):
         return ABSTENTION
+    unknown = not trace.contexts and trace.contexts_source is ContextsSource.UNKNOWN
+    if unknown and (needs.contexts or needs.retrieval):
+        return UNKNOWN_CONTEXT
     if not needs.contexts or any(_says_something(passage.text) for passage in trace.contexts):
         return None
-    unknown = not trace.contexts and trace.contexts_source is ContextsSource.UNKNOWN
-    return UNKNOWN_CONTEXT if unknown else NO_CONTEXT
+    return NO_CONTEXT
 
 
 def _says_something(text: str) -> bool:
