@@ -228,11 +228,36 @@ class JudgeLoad:
 
 
 @dataclass(frozen=True, slots=True)
+class FlagRates:
+    """How often a rule of a judge flags answers that were labelled bad, and lets pass those that were labelled good."""
+
+    rule: str
+    """`label`: the judge's label at the fitted threshold; `below_half`: a score below 0.5, as the windows count."""
+    bad: int
+    flagged: int
+    """Of the bad answers."""
+    good: int
+    passed: int
+    """Of the good answers."""
+    sensitivity: Estimate | None
+    """Share of the bad answers that are flagged; None without any."""
+    specificity: Estimate | None
+    """Share of the good answers that are not flagged; None without any."""
+    balanced_accuracy: Estimate | None
+    """The mean of both."""
+
+
+@dataclass(frozen=True, slots=True)
 class Asked:
-    """An evaluation that the configuration asks for, and who gives it."""
+    """An evaluation that the configuration asks for, who gives it, and what is known of how well."""
 
     evaluation: str
     judge: JudgeIdentity
+    uncalibrated: str = "no_labels"
+    """Why the judge does not count as calibrated, a bounded word; empty when it does."""
+    labels: int = 0
+    """Labelled answers that it was compared with."""
+    rates: tuple[FlagRates, ...] = ()
 
 
 LATENCY_BOUNDS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 20.0, 40.0, 60.0, 120.0)

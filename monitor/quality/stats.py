@@ -19,7 +19,7 @@ from scipy import special
 
 from monitor.quality.grid import ONE
 from monitor.quality.histogram import Histogram, Moments, share_moments
-from monitor.snapshot import Estimate
+from monitor.snapshot import Estimate, FlagRates
 
 ALPHA = 0.05
 Z = float(special.ndtri(1 - ALPHA / 2))
@@ -28,6 +28,8 @@ EXACT_BELOW = 30
 
 That is 300 cases for p10. With Wilson's share p01 held the truth in 82 to 89 % of samples of 300 to 500."""
 
+_CHANCE = 0.5
+"""Balanced accuracy of a coin."""
 _DRAWS = 500
 _GROUPS = 16
 _FINE_SHARE = Fraction(2, 5)
@@ -238,6 +240,88 @@ def _random_numbers(seed: int) -> tuple[NDArray[np.float64], NDArray[np.float64]
     steps = np.tile((np.arange(_DRAWS) + 0.5) / _DRAWS, (_GROUPS + 3, 1))
     uniform = rng.permuted(steps, axis=1)
     return special.ndtri(uniform[:-2]), np.asarray(special.gammaincinv(0.5, uniform[-2:]), dtype=np.float64)
+
+
+# ------------------------------------------------------------------------------------------- agreement with labels
+
+
+def spearman(scores: Sequence[float], labels: Sequence[float]) -> Estimate | None:
+    """Spearman's rank correlation, -1 to 1, ties at their middle rank; None when one side is all the same.
+
+    Interval: Fisher's transformation with the variance (1 + r²/2) / (n - 3) (Bonett & Wright 2000).
+    """
+    if not _varied(scores, labels):
+        return None
+    from scipy import stats  # noqa: PLC0415 - loads for a second, and only calibration needs it
+
+    found = float(stats.spearmanr(scores, labels).statistic)
+    return _fisher(found, len(scores), (1 + found * found / 2) / max(1, len(scores) - 3))
+
+
+def kendall(scores: Sequence[float], labels: Sequence[float]) -> Estimate | None:
+    """Kendall's tau-b, -1 to 1, which corrects for ties; None when one side is all the same.
+
+    Interval: Fisher's transformation with the variance 0.437 / (n - 4) (Fieller, Hartley & Pearson 1957), which is for
+    data without ties. With ties 0.75 stands there: labels of two grades and scores of five need that much.
+    """
+    if not _varied(scores, labels):
+        return None
+    from scipy import stats  # noqa: PLC0415 - as above
+
+    n = len(scores)
+    tied = min(len(set(scores)), len(set(labels))) < n
+    return _fisher(float(stats.kendalltau(scores, labels).statistic), n, (0.75 if tied else 0.437) / max(1, n - 4))
+
+
+def _varied(*sides: Sequence[float]) -> bool:
+    return all(len(set(side)) > 1 for side in sides)
+
+
+def _fisher(correlation: float, n: int, variance: float) -> Estimate:
+    """An interval on the scale of Fisher's z; a correlation of 1 is taken as 1 - 1/n there, as z would be infinite."""
+    value = min(1.0, max(-1.0, correlation))
+    inside = min(1 - 1 / n, max(1 / n - 1, value))
+    centre, half = np.arctanh(inside), Z * np.sqrt(variance)
+    return Estimate(value, min(value, float(np.tanh(centre - half))), max(value, float(np.tanh(centre + half))))
+
+
+def share_of_both(one: Estimate, other: Estimate) -> Estimate:
+    """The mean of two independent shares, its interval put together from theirs (Zou & Donner 2008)."""
+    value = (one.value + other.value) / 2
+    below = float(np.hypot(one.value - one.lower, other.value - other.lower)) / 2
+    above = float(np.hypot(one.upper - one.value, other.upper - other.value)) / 2
+    return _around(value, value - below, value + above)
+
+
+def prevalence(share: float, n: float, rates: FlagRates) -> Estimate | None:
+    """The share of bad requests, from the share that a judge flags and how often it is wrong (Rogan & Gladen 1978).
+
+    `n` is the number of requests that `share` is worth. The interval carries the uncertainty of both (Lang & Reiczigel
+    2014), and leaves 0 to 1 to neither side. None where the judge does not tell bad from good beyond doubt: without a
+    labelled answer of both kinds, or with a balanced accuracy whose interval reaches 0.5.
+    """
+    accuracy = rates.balanced_accuracy
+    if accuracy is None or accuracy.lower <= _CHANCE:
+        return None
+    z2 = Z * Z
+    worth = n + z2
+    flagged = (n * share + z2 / 2) / worth
+    bad, good = rates.bad + 2, rates.good + 2
+    sensitivity, specificity = (rates.flagged + 1) / bad, (rates.passed + 1) / good
+    power = sensitivity + specificity - 1
+    centre = (flagged + specificity - 1) / power
+    of_bad = sensitivity * (1 - sensitivity) / bad
+    of_good = specificity * (1 - specificity) / good
+    spread = flagged * (1 - flagged) / worth + centre * centre * of_bad + (1 - centre) ** 2 * of_good
+    middle = centre + 2 * z2 * (centre * of_bad - (1 - centre) * of_good)
+    half = Z * float(np.sqrt(spread)) / power
+    point = _plain_prevalence(share, rates)
+    return _around(min(1.0, max(0.0, point)), min(1.0, middle - half), max(0.0, middle + half))
+
+
+def _plain_prevalence(share: float, rates: FlagRates) -> float:
+    sensitivity, specificity = rates.flagged / rates.bad, rates.passed / rates.good
+    return (share + specificity - 1) / (sensitivity + specificity - 1)
 
 
 def _around(value: float, lower: float, upper: float) -> Estimate:

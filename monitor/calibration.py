@@ -1,0 +1,158 @@
+"""Calibrations: how well a judge agrees with labels, as a file, and the rule by which that counts.
+
+A file holds counts and figures: no content, no ids. It is bound to the fingerprint of the judge that gave the scores.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from monitor.errors import ConfigError
+from monitor.records import JudgeIdentity
+from monitor.snapshot import Estimate, FlagRates
+
+VERSION = 1
+MIN_LABELS = 50
+MIN_SPEARMAN = 0.7
+
+NOT_PEOPLE = "labels_of_a_judge"
+FEW_LABELS = "few_labels"
+NO_CORRELATION = "no_correlation"
+LOW_CORRELATION = "low_correlation"
+NO_LABELS = "no_labels"
+OTHER_FINGERPRINT = "other_fingerprint"
+REASONS = (NO_LABELS, OTHER_FINGERPRINT, NOT_PEOPLE, FEW_LABELS, NO_CORRELATION, LOW_CORRELATION)
+"""Why a judge does not count as calibrated: there is no file; there is one, for another fingerprint; its labels are not
+of people; there are fewer than 50; Spearman's correlation is undefined (all labels or all scores are the same); it is
+below 0.7."""
+
+Basis = Literal["worst", "score"]
+"""What the threshold is held against: the score of the worst sentence, or the score of the answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How far the scores agree with the labels of the same answers. None: undefined, as all of one side are the same.
+
+    Correlations lie in -1 to 1. `ceiling` is the Spearman correlation that a judge reaches which orders the answers
+    exactly by label and gives no score twice: below 1, as labels are few grades.
+    """
+
+    n: int
+    spearman: Estimate | None
+    kendall: Estimate | None
+    ceiling: float | None
+    kappa: float | None
+    """Quadratic weighted kappa; scores are brought to the nearest grade that the labels use."""
+    rates: tuple[FlagRates, ...]
+    missing_bad: int
+    """Answers labelled bad whose verdict is missing (judge errors, skipped): they could have gone either way."""
+    missing_good: int
+
+    def rates_of(self, rule: str) -> FlagRates | None:
+        """The rates of one rule."""
+        return next((rates for rates in self.rates if rates.rule == rule), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Raters:
+    """Krippendorff's alpha between annotators, over the answers that at least two of them labelled."""
+
+    annotators: int
+    answers: int
+    nominal: float | None
+    ordinal: float | None
+    interval: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """One judge under one evaluation, compared with labels."""
+
+    version: int
+    evaluation: str
+    judge: str
+    fingerprint: str
+    """Of the judge that gave the scores, without any calibration applied."""
+    configured: str
+    """Fingerprint of the judge before its first answer: a server may name its model only then."""
+    made: str
+    """When, in ISO 8601 UTC."""
+    labels_by: Literal["people", "judge"]
+    reference: JudgeIdentity | None
+    """The judge whose scores served as labels."""
+    calibrated: bool
+    uncalibrated: str
+    """Why not, one of `REASONS`; empty when calibrated."""
+    threshold: float | None
+    """Below it an answer is flagged; None when none could be fitted."""
+    threshold_on: Basis
+    overall: Agreement
+    languages: Mapping[str, Agreement]
+    raters: Raters | None
+    no_score: Mapping[str, int]
+    """Labelled answers without a score, by `outcome:reason`."""
+
+
+def uncalibrated(labels_by: str, overall: Agreement) -> str:
+    """Why such figures do not make a judge calibrated, one of `REASONS`; empty when they do."""
+    if labels_by != "people":
+        return NOT_PEOPLE
+    if overall.n < MIN_LABELS:
+        return FEW_LABELS
+    if overall.spearman is None:
+        return NO_CORRELATION
+    return LOW_CORRELATION if overall.spearman.value < MIN_SPEARMAN else ""
+
+
+def encode(calibration: Calibration) -> bytes:
+    """The file's content, the same bytes for the same figures."""
+    return msgspec.json.format(msgspec.json.encode(calibration), indent=2) + b"\n"
+
+
+def load(file: Path) -> Calibration:
+    """Read a calibration file. Raises ConfigError when it is missing, damaged, or says what its figures do not."""
+    try:
+        calibration = msgspec.json.decode(file.read_bytes(), type=Calibration)
+    except OSError as error:
+        raise ConfigError([f"{file}: cannot be read ({error.strerror})"]) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise ConfigError([f"{file}: is not a calibration file of this version: {error}"]) from None
+    problem = _problem(calibration)
+    if problem:
+        raise ConfigError([f"{file}: {problem}; run `ragmon calibrate` again"])
+    return calibration
+
+
+def _problem(calibration: Calibration) -> str:
+    if calibration.version != VERSION:
+        return f"has version {calibration.version}, and this ragmon reads version {VERSION}"
+    if any(not math.isfinite(number) or abs(number) > 1 for number in _numbers(calibration)):
+        return "holds a number outside -1 to 1"
+    threshold = calibration.threshold
+    if threshold is not None and not 0 < threshold <= 1:
+        return f"has the threshold {threshold}, outside 0 to 1"
+    reason = uncalibrated(calibration.labels_by, calibration.overall)
+    if (calibration.calibrated, calibration.uncalibrated) != (not reason, reason):
+        return "says something else of `calibrated` than its figures"
+    return ""
+
+
+def _numbers(part: object) -> Iterator[float]:
+    """Every number that is not a count."""
+    if isinstance(part, float):
+        yield part
+    elif isinstance(part, tuple | list):
+        for item in part:
+            yield from _numbers(item)
+    elif isinstance(part, Mapping):
+        yield from _numbers(tuple(part.values()))
+    elif is_dataclass(part):
+        for field in fields(part):
+            yield from _numbers(getattr(part, field.name))
