@@ -45,6 +45,7 @@ STAGES = (
         reasons=(
             Reason("unsampled", intended=True, meaning="the key alone shows that no policy can want it"),
             Reason("empty", intended=True, meaning="no value: a tombstone"),
+            _REVOKED,
         ),
     ),
     StageSpec(

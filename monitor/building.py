@@ -32,8 +32,10 @@ from monitor.traces.conventions.registry import CONVENTIONS
 from monitor.traces.decode import make_decoder
 from monitor.traces.decode.glance import Glance
 from monitor.traces.extract import Extractor
+from monitor.traces.feedback import MARKS
 from monitor.traces.mappings import compile_mappings
 from monitor.traffic import Traffic
+from monitor.unread import Unread
 from monitor.watch import TrafficWatch
 
 
@@ -91,6 +93,7 @@ def build_intake(settings: Settings, accounting: Accounting, *, encoding: str | 
     """The stages before the judges. Raises ConfigError."""
     decoder = make_decoder(encoding or settings.source.encoding, settings.source.plain_fields)
     glance = Glance(decoder, settings.source.plain_key)
+    plain_feedback = settings.source.plain_fields.get("feedback", "feedback").rpartition(".")[2]
     return Intake(
         decoder=decoder,
         assembler=Assembler(settings.assembly),
@@ -100,6 +103,9 @@ def build_intake(settings: Settings, accounting: Accounting, *, encoding: str | 
         ledger=OffsetLedger(),
         accounting=accounting,
         watch=TrafficWatch(settings.traffic, Traffic(settings.board.slice_values), glance),
+        unread=Unread(settings.assembly.quiet),
+        marks=(*MARKS, plain_feedback.encode(), b"rv:"),
+        most_bytes=settings.assembly.max_bytes,
         poison_stop_ratio=settings.source.poison_stop_ratio,
     )
 

@@ -16,6 +16,8 @@
 
 from __future__ import annotations
 
+import traceback
+from pathlib import Path
 from typing import ClassVar
 
 
@@ -92,3 +94,10 @@ class JudgeUnavailable(JudgeError):  # noqa: N818 - the family name is on the ba
 
 class JudgeRejected(JudgeError):  # noqa: N818 - the family name is on the base
     """The same call cannot succeed: refusal, content filter, too long, unreadable or truncated reply."""
+
+
+def where(error: BaseException) -> dict[str, str]:
+    """The class and the place of an error, for a log: never its text, which may quote what users wrote."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else "unknown"
+    return {"error": type(error).__name__, "place": place}

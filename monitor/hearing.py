@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 import structlog
 
 from monitor.durable import Persistence
-from monitor.errors import SinkError
-from monitor.intake import Heard, Intake, where
+from monitor.errors import SinkError, where
+from monitor.intake import Intake
 from monitor.protocols import FeedbackLog
+from monitor.receipts import Heard
 from monitor.records import HeardFeedback, RagTrace, TopicPartition
 from monitor.verdicts import heard_of, inline_feedback
 

@@ -6,85 +6,42 @@ key alone, and must cost well under a microsecond for each.
 
 from __future__ import annotations
 
-import traceback
+import math
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from pathlib import Path
 
 import structlog
 
 from monitor.accounting import Accounting
-from monitor.errors import DecodeError
+from monitor.errors import where
 from monitor.judges.safety import endangers
 from monitor.privacy.redactor import Redactor
 from monitor.protocols import Decoder
+from monitor.receipts import Heard, Receipt, Sampled, letter_of
 from monitor.records import Decision, Feedback, Position, RagTrace, SensitiveHit, TopicPartition
 from monitor.sampling import randomness
 from monitor.sampling.presample import wanted_by_key
 from monitor.sampling.sampler import Sampler
 from monitor.sources.offsets import OffsetLedger
+from monitor.steps import Step, worked
 from monitor.traces.assemble import Assembler
 from monitor.traces.extract import Extractor
 from monitor.traces.feedback import may_hold_feedback
+from monitor.unread import Unread, UnreadTrace
 from monitor.watch import TrafficWatch
-from monitor.wire import Assembled, Batch, CloseReason, DeadLetter, Decoded, Record, Span
+from monitor.wire import Assembled, Batch, CloseReason, Decoded, Record, Span
 
 log = structlog.get_logger(__name__)
 
 _BREATHE_BYTES = 100_000  # of records taken in between two chances for the event loop: some milliseconds of work
+_BREATHE_TRACES = 100  # settled unread in between, likewise
 _RECORD_BYTES = 1000  # what a record costs besides its bytes
+_LARGE_BYTES = 1 << 20  # of a record, and
+_LARGE_SPANS = 500  # of a trace: more is read off the event loop
 _POISON_WINDOW = 1000
 _MS = 1_000_000
-
-
-@dataclass(slots=True, eq=False)
-class Receipt:
-    """Stands for the records that brought a trace until all of the trace's requests are done."""
-
-    ledger: OffsetLedger
-    positions: tuple[Position, ...]
-    pending: int
-    settled: Callable[[], None]
-    """Called when everything of the trace is durable."""
-
-    def done(self) -> None:
-        """One request is done, durably; with the last one the records may be committed.
-
-        Without effect once every record is another member's, or ours in a new assignment: then it is read again, and
-        must not be taken for late.
-        """
-        self.pending -= 1
-        if self.pending == 0 and any(map(self.ledger.owns, self.positions)):
-            self.settled()
-            for position in self.positions:
-                self.ledger.release(position)
-
-    def touches(self, partitions: Collection[TopicPartition]) -> bool:
-        """Whether a record of one of the partitions waits for this."""
-        return any(_partition(position) in partitions for position in self.positions)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Sampled:
-    """A request to judge, not yet redacted, with the records that wait for it."""
-
-    trace: RagTrace
-    decision: Decision
-    hits: tuple[SensitiveHit, ...]
-    receipt: Receipt
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Heard:
-    """Feedback on an earlier request, not yet redacted, with the records that wait for it."""
-
-    feedback: Feedback
-    weight: int
-    """How many it stands for: more than one when only a share of the traces that carry feedback is read."""
-    arrived_ns: int
-    receipt: Receipt
 
 
 @dataclass(slots=True)
@@ -99,6 +56,11 @@ class Intake:
     ledger: OffsetLedger
     accounting: Accounting
     watch: TrafficWatch
+    unread: Unread
+    marks: Sequence[bytes]
+    """A record with one of them is read whatever its R: it may hold feedback, or a random number of its own."""
+    most_bytes: int
+    """Memory of open traces, unread ones included."""
     poison_stop_ratio: float
     ready: deque[Sampled] = field(default_factory=deque)
     """Sampled requests that wait to be handed on; the pipeline empties it."""
@@ -110,13 +72,15 @@ class Intake:
 
     _closing: deque[Assembled] = field(default_factory=deque)
     """Closed traces that wait to be extracted."""
+    _reading: int = 0
+    """Records whose bytes are being read off the loop."""
     _leaving: set[TopicPartition] = field(default_factory=set)
     """Partitions that go, or have gone, to another member: nothing more of them is begun."""
 
-    def take(self, batch: Batch, generation: int, now: float, now_ns: int) -> Iterator[DeadLetter | None]:
-        """Go through a batch: yields a dead letter for each unreadable record, and None as a chance to breathe.
+    def take(self, batch: Batch, generation: int, now: float, now_ns: int) -> Iterator[Step]:
+        """Go through a batch: yields a dead letter for each unreadable record, large work, and chances to breathe.
 
-        The caller must make a dead letter durable before it takes the next item: it is held by the batch until then.
+        The batch holds what became a dead letter until the next step is taken.
         `generation` is that of the partition when the batch came; what has been revoked since is left, as it is read
         again.
         """
@@ -139,9 +103,9 @@ class Intake:
             if self.abandoned((guard,)):
                 return
             work += _RECORD_BYTES + len(record.value or b"")
-            letter = self._record(record, generation, now, now_ns)
-            if letter is not None:
-                yield letter
+            yield from self._record(
+                record, Position(record.topic, record.partition, record.offset, generation), now, now_ns
+            )
         self.ledger.release(guard)
 
     def assign(self, partition: TopicPartition, offset: int | None) -> None:
@@ -153,22 +117,32 @@ class Intake:
         """Forget the open traces of partitions that go to another member, which reads them again."""
         gone = frozenset(partitions)
         self._leaving |= gone
+        self.accounting.stage("source").dropped("revoked", self.unread.drop(gone))
         self.accounting.stage("assemble").dropped("revoked", self.assembler.drop(gone))
 
     def abandoned(self, positions: Iterable[Position]) -> bool:
         """Whether all of the records are read again, by whoever is assigned their partitions next."""
-        return all(_partition(position) in self._leaving or not self.ledger.owns(position) for position in positions)
+        return all(
+            TopicPartition(position.topic, position.partition) in self._leaving or not self.ledger.owns(position)
+            for position in positions
+        )
+
+    def open_records(self) -> int:
+        """Records taken in that were not decoded yet."""
+        return self.unread.records + self._reading
 
     def open_spans(self) -> int:
         """Spans taken in, of traces that were not extracted yet."""
         return self.assembler.open_spans + sum(len(assembled.spans) for assembled in self._closing)
 
-    def close(self, now: float, *, everything: bool = False) -> Iterator[None]:
-        """Extract and decide the traces that are due (all of them with `everything`); yields chances to breathe."""
+    def close(self, now: float, now_ns: int, *, everything: bool = False) -> Iterator[Step]:
+        """Extract and decide the traces that are due (all of them with `everything`); yields as `take` does."""
         self.sampler.tick(now)
+        yield from self._settle_unread(now, now_ns, everything=everything)
         self._closing.extend(self.assembler.flush() if everything else self.assembler.due(now))
         while self._closing:
-            self._look_into(self._closing.popleft(), now)
+            yield from self._look_into(self._closing[0], now)
+            self._closing.popleft()
             yield None
 
     def behind(self) -> bool:
@@ -185,28 +159,79 @@ class Intake:
             return batch.records
         return wanted_by_key(batch, self.sampler.presample_threshold)
 
-    def _record(self, record: Record, generation: int, now: float, now_ns: int) -> DeadLetter | None:
-        source, decode = self.accounting.stage("source"), self.accounting.stage("decode")
+    def _record(self, record: Record, position: Position, now: float, now_ns: int) -> Iterator[Step]:
+        source = self.accounting.stage("source")
         source.received()
-        value = record.value
-        if not value:
+        if not record.value:
             source.dropped("empty")
-            return None
+            return
+        r = None if record.topic in self._distrusted else randomness.from_key(record.key)
+        if r is not None and record.key is not None:
+            trace_id = record.key.decode("ascii").lower()
+            if r < self.sampler.threshold_in_force and self._may_wait(trace_id, record.value):
+                self.ledger.hold(position)
+                self.unread.put(trace_id, record, position, now)
+                return
+            earlier = self.unread.take(trace_id)
+            if earlier is not None:
+                yield from self._read_late(earlier, now, now_ns)
+        yield from self._read(record, position, now, now_ns, keyed=r is not None)
+
+    def _may_wait(self, trace_id: str, value: bytes) -> bool:
+        """Whether a record of a trace that no policy can want now may stay unread until the trace is quiet."""
+        begun = self.assembler.is_open(trace_id) or self.assembler.decided(trace_id)
+        return not begun and not any(mark in value for mark in self.marks)
+
+    def _settle_unread(self, now: float, now_ns: int, *, everything: bool) -> Iterator[Step]:
+        """Settle the unread traces that are due; those that a policy can want by now are read after all."""
+        limit = math.inf if everything else now
+        count = 0
+        while (trace := self.unread.next_due(limit, self.most_bytes - self.assembler.open_bytes)) is not None:
+            threshold = self.sampler.threshold_in_force
+            if randomness.from_trace(trace.trace_id) >= threshold:
+                yield from self._read_late(trace, now, now_ns, threshold)
+                continue
+            self.accounting.stage("source").dropped("unsampled", len(trace.records))
+            self.assembler.remember(trace.trace_id)
+            for _, position in trace.records:
+                self.ledger.release(position)
+            count += 1
+            if count % _BREATHE_TRACES == 0:
+                yield None
+
+    def _read_late(self, trace: UnreadTrace, now: float, now_ns: int, floor: int = 0) -> Iterator[Step]:
+        for record, position in trace.records:
+            yield from self._read(record, position, now, now_ns, keyed=True, floor=floor)
+            self.ledger.release(position)
+
+    def _read(
+        self, record: Record, position: Position, now: float, now_ns: int, *, keyed: bool, floor: int = 0
+    ) -> Iterator[Step]:
+        """Decode a record and take in what it holds. `floor`: its trace would have been settled with a lower R."""
+        source, decode = self.accounting.stage("source"), self.accounting.stage("decode")
+        value = record.value or b""
+        failed = None
+        self._reading += 1
+        try:
+            call = partial(self.decoder.decode, value, None if keyed else self._passes)
+            decoded = yield from worked(call, large=len(value) >= _LARGE_BYTES)
+        except Exception as error:  # noqa: BLE001 - a stage boundary: no bytes may stop the partition
+            failed = error
+        finally:
+            self._reading -= 1
+        if self.abandoned((position,)):
+            source.dropped("revoked")
+            return
         source.passed()
         decode.received()
-        position = Position(record.topic, record.partition, record.offset, generation)
-        keyed = randomness.from_key(record.key) is not None and record.topic not in self._distrusted
-        try:
-            decoded = self.decoder.decode(value, None if keyed else self._passes)
-        except Exception as error:  # noqa: BLE001 - a stage boundary: no bytes may stop the partition
-            self._poisoned.append(True)
+        self._poisoned.append(failed is not None)
+        if failed is not None:
             decode.dropped("dead_letter")
-            return _letter(record, position, error, now_ns)
-        self._poisoned.append(False)
+            yield letter_of(record, position, failed, now_ns)
+            return
         decode.passed()
         self._check_key(record, decoded, keyed=keyed)
-        self._assemble(record, decoded, position, now)
-        return None
+        self._assemble(record, decoded, position, now, floor)
 
     def _passes(self, trace_id: str) -> bool:
         return randomness.from_trace(trace_id) >= self.sampler.presample_threshold
@@ -221,11 +246,11 @@ class Intake:
             self._distrusted.add(record.topic)
             log.warning("record keys are not trace ids; every record is decoded from now on", topic=record.topic)
 
-    def _assemble(self, record: Record, decoded: Decoded, position: Position, now: float) -> None:
+    def _assemble(self, record: Record, decoded: Decoded, position: Position, now: float, floor: int) -> None:
         stage = self.accounting.stage("assemble")
         stage.received(len(decoded.spans))
         if decoded.spans or decoded.logs:
-            added = self.assembler.add(decoded.spans, decoded.logs, position, now)
+            added = self.assembler.add(decoded.spans, decoded.logs, position, now, floor)
             stage.dropped("late", added.late)
             stage.dropped("duplicate", added.duplicates)
             if added.held:
@@ -245,18 +270,20 @@ class Intake:
             parts = max(1, len(requests)) + len(decoded.feedback)
             receipt = Receipt(self.ledger, (position,), parts, _nothing)
             self._listen(decoded.feedback, receipt, arrived_ns)
-            self._decide(requests, receipt, now)
-            self.watch.requests(requests, self.sampler.presample_threshold)
+            self._decide(requests, receipt, now, floor)
+            self.watch.requests(requests, max(floor, self.sampler.presample_threshold))
 
-    def _look_into(self, assembled: Assembled, now: float) -> None:
+    def _look_into(self, assembled: Assembled, now: float) -> Iterator[Step]:
         """Extract and decide a trace, unless no policy can want it at the rates in force: then nobody needs to know.
 
         Feedback may speak of other requests, and `rv` is a random number of its own: such traces are always read.
         """
         special = any("rv:" in span.trace_state or may_hold_feedback(span) for span in assembled.spans)
         needed = self.sampler.presample_threshold if special else self.sampler.threshold_in_force
+        needed = max(needed, assembled.floor)
         if randomness.from_trace(assembled.trace_id) >= needed:
-            self.watch.requests(self._extract(assembled, now), needed)
+            requests = yield from self._extract(assembled, now)
+            self.watch.requests(requests, needed)
             return
         self.accounting.stage("assemble").passed(len(assembled.spans))
         extract = self.accounting.stage("extract")
@@ -265,26 +292,31 @@ class Intake:
         settled = partial(self.assembler.remember, assembled.trace_id)
         Receipt(self.ledger, assembled.positions, 1, settled).done()
 
-    def _extract(self, assembled: Assembled, now: float) -> Sequence[RagTrace]:
+    def _extract(self, assembled: Assembled, now: float) -> Generator[Step, None, Sequence[RagTrace]]:
+        requests: Sequence[RagTrace] = ()
+        feedback: Sequence[Feedback] = ()
+        dropped: Mapping[str, int] = {}
+        failed = None
+        try:
+            call = partial(self.extractor.extract, assembled)
+            extracted = yield from worked(call, large=len(assembled.spans) >= _LARGE_SPANS)
+        except Exception as error:  # noqa: BLE001 - a stage boundary: a defect costs one trace, not the process
+            failed = error
+        else:
+            requests, feedback, dropped = extracted.requests, extracted.feedback, extracted.dropped
         self.accounting.stage("assemble").passed(len(assembled.spans))
         stage = self.accounting.stage("extract")
         stage.received()
-        requests: Sequence[RagTrace] = ()
-        feedback: Sequence[Feedback] = ()
-        try:
-            extracted = self.extractor.extract(assembled)
-        except Exception as error:  # noqa: BLE001 - a stage boundary: a defect costs one trace, not the process
+        stage.passed(bool(requests))
+        for reason, count in dropped.items():
+            stage.dropped(reason, count)
+        if failed is not None:
             stage.dropped("failed")
-            log.error("a trace could not be read", trace_id=assembled.trace_id, **where(error))  # noqa: TRY400 - see where
-        else:
-            requests, feedback = extracted.requests, extracted.feedback
-            stage.passed(bool(requests))
-            for reason, count in extracted.dropped.items():
-                stage.dropped(reason, count)
+            log.error("a trace could not be read", trace_id=assembled.trace_id, **where(failed))
         settled = partial(self.assembler.remember, assembled.trace_id)  # from now on its late spans are late for good
         receipt = Receipt(self.ledger, assembled.positions, max(1, len(requests)) + len(feedback), settled)
         self._listen(feedback, receipt)
-        self._decide(requests, receipt, now)
+        self._decide(requests, receipt, now, assembled.floor)
         return requests
 
     def _overhear(self, spans: Iterable[Span], position: Position) -> None:
@@ -322,12 +354,12 @@ class Intake:
                 continue
             receipt.done()
 
-    def _decide(self, requests: Sequence[RagTrace], receipt: Receipt, now: float) -> None:
+    def _decide(self, requests: Sequence[RagTrace], receipt: Receipt, now: float, floor: int) -> None:
         stage = self.accounting.stage("sample")
         stage.received(len(requests))
         for trace in requests:
             try:
-                decision, hits = self._weigh(trace)
+                decision, hits = self._weigh(trace, floor)
             except Exception as error:  # noqa: BLE001 - a stage boundary, as in _extract
                 stage.dropped("failed")
                 log.error("no decision on a request", trace_id=trace.trace_id, **where(error))  # noqa: TRY400 - see where
@@ -343,14 +375,14 @@ class Intake:
         if not requests:
             receipt.done()
 
-    def _weigh(self, trace: RagTrace) -> tuple[Decision, tuple[SensitiveHit, ...]]:
+    def _weigh(self, trace: RagTrace, floor: int) -> tuple[Decision, tuple[SensitiveHit, ...]]:
         """The decision, and the sensitive texts of a request that is sampled; scanned first only if that can matter."""
         if trace.redacted or not self.sampler.heeds_safety:
-            decision = self.sampler.decide(trace, safety_hit=False, by_key=True)
+            decision = self.sampler.decide(trace, safety_hit=False, by_key=True, floor=floor)
             return decision, self.redactor.scan(trace) if decision.sampled and not trace.redacted else ()
         # the scanners look at the hits of the answer only; the rest is searched once it has to be replaced
         hits = self.redactor.scan(trace) if self.redactor.finds(trace.answer) else None
-        decision = self.sampler.decide(trace, safety_hit=endangers(trace, hits or ()), by_key=True)
+        decision = self.sampler.decide(trace, safety_hit=endangers(trace, hits or ()), by_key=True, floor=floor)
         if hits is None:
             hits = self.redactor.scan(trace) if decision.sampled else ()
         return decision, hits
@@ -358,26 +390,3 @@ class Intake:
 
 def _nothing() -> None:
     """For requests that no span can follow."""
-
-
-def _partition(position: Position) -> TopicPartition:
-    return TopicPartition(position.topic, position.partition)
-
-
-def _letter(record: Record, position: Position, error: Exception, now_ns: int) -> DeadLetter:
-    """The record as it came (a header without a value gets an empty one), and why it could not be understood."""
-    if isinstance(error, DecodeError):
-        kind, detail = error.kind, error.detail
-    else:
-        place = where(error)
-        kind, detail = "defect", f"{place['error']} at {place['place']}"
-        log.error("a record could not be decoded", topic=record.topic, offset=record.offset, **place)
-    headers = tuple((name, bytes(content or b"")) for name, content in record.headers)
-    return DeadLetter(position, record.key, record.value, headers, kind, detail, now_ns)
-
-
-def where(error: BaseException) -> dict[str, str]:
-    """The class and the place of an error, for a log: never its text, which may quote what users wrote."""
-    frames = traceback.extract_tb(error.__traceback__)
-    place = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else "unknown"
-    return {"error": type(error).__name__, "place": place}

@@ -28,14 +28,15 @@ from dataclasses import dataclass, field, replace
 import structlog
 
 from monitor.durable import Persistence
-from monitor.errors import SinkError
+from monitor.errors import SinkError, where
 from monitor.hearing import Hearing
-from monitor.intake import Intake, where
-from monitor.receipts import Sampled
+from monitor.intake import Intake
 from monitor.judges.panel import Panel, PanelMember
 from monitor.protocols import CaseLog, Clock, DeadLetters, FeedbackLog, Source, VerdictLog
+from monitor.receipts import Sampled
 from monitor.records import Case, Decision, DecisionKind, Judgement, RagTrace, TopicPartition, Verdict
 from monitor.settings import Judging
+from monitor.steps import Step, Work
 from monitor.verdicts import case_of, skipped, verdict_id, verdict_of
 from monitor.wire import Batch, DeadLetter
 
@@ -130,7 +131,8 @@ class Pipeline:
     def in_flight(self) -> Mapping[str, int]:
         """What each stage truly holds, for the conservation check."""
         judging = self._queue.qsize() + len(self._running)
-        return {"assemble": self.intake.open_spans(), "judge": judging, "hear": self._hearing.held}
+        source = self.intake.open_records()
+        return {"source": source, "assemble": self.intake.open_spans(), "judge": judging, "hear": self._hearing.held}
 
     async def _take_in(self, stop: asyncio.Event) -> None:
         while not (stop.is_set() or self.source.exhausted()):
@@ -147,22 +149,32 @@ class Pipeline:
             await self._close(stop, everything=True)
 
     async def _take(self, batch: Batch, generation: int, stop: asyncio.Event) -> None:
-        for letter in self.intake.take(batch, generation, self.clock.monotonic(), self.clock.now_ns()):
-            if letter is None:
-                await asyncio.sleep(0)
-            elif not await self._bury(letter, stop):
+        for step in self.intake.take(batch, generation, self.clock.monotonic(), self.clock.now_ns()):
+            if not await self._done(step, stop):
                 return  # the rest of the batch stays uncommitted
 
     async def _close(self, stop: asyncio.Event, *, everything: bool = False) -> None:
         """Hand on what is due while there is room and polling can wait; what is left is first in the next turn."""
         now = self.clock.monotonic()
-        for _ in self.intake.close(now, everything=everything):
+        for step in self.intake.close(now, self.clock.now_ns(), everything=everything):
             self._hand_on()
             late = self.clock.monotonic() - now >= _CLOSE_S
-            if not everything and (late or self._full() or stop.is_set()):
+            if not await self._done(step, stop):
                 break
-            await asyncio.sleep(0)
+            if step is None and not everything and (late or self._full() or stop.is_set()):
+                break  # here only: after any other step something is in the stage's hands
         self._hand_on()
+
+    async def _done(self, step: Step, stop: asyncio.Event) -> bool:
+        """Do what a synchronous stage asks for; False when we were told to stop before a letter was durable."""
+        match step:
+            case None:
+                await asyncio.sleep(0)
+            case Work():
+                await asyncio.to_thread(step.do)
+            case DeadLetter():
+                return await self._bury(step, stop)
+        return True
 
     def _hand_on(self) -> None:
         self._hearing.hand_on()

@@ -207,3 +207,5 @@ class Assembled:
     positions: tuple[Position, ...]
     """Every record that brought a span of it: they stay uncommitted until the trace's effect is durable."""
     reason: CloseReason
+    floor: int = 0
+    """Its records waited unread; with R below this threshold they would have been dropped then."""

@@ -34,6 +34,7 @@ class Sampler:
         self._taken = {"base": 0, "triggers": 0}
         safety = settings.safety_hit and max(settings.safety_hit, settings.content_share)
         self._heeds_safety = 0 < safety < settings.base
+        self._in_force: int | None = None
 
     @property
     def presample_threshold(self) -> int:
@@ -55,8 +56,10 @@ class Sampler:
 
         It follows the budget, so it says something about requests that are decided at this moment only.
         """
-        able = [(policy, k) for policy, k in self._policies if policy is not SAFETY or self._heeds_safety]
-        return threshold(min(self._one_in(policy.name, k, by_key=True) for policy, k in able))
+        if self._in_force is None:
+            able = [(policy, k) for policy, k in self._policies if policy is not SAFETY or self._heeds_safety]
+            self._in_force = threshold(min(self._one_in(policy.name, k, by_key=True) for policy, k in able))
+        return self._in_force
 
     @property
     def heeds_safety(self) -> bool:
@@ -66,11 +69,12 @@ class Sampler:
         """
         return self._heeds_safety
 
-    def decide(self, trace: RagTrace, *, safety_hit: bool, by_key: bool) -> Decision:
+    def decide(self, trace: RagTrace, *, safety_hit: bool, by_key: bool, floor: int = 0) -> Decision:
         """Whether the request is judged.
 
         `by_key`: its record passed `presample_threshold` by the trace id, so triggers saw only `content_share` of the
         traffic and cannot have a larger rate. `safety_hit`: the safety scanners found something.
+        `floor`: with a lower R the request would have been left unread at an earlier moment.
         """
         r = from_trace(trace.trace_id, trace.trace_state)
         # with `rv` in the tracestate, R is not the number that the key was chosen by: two independent choices
@@ -84,7 +88,7 @@ class Sampler:
             ),
             key=lambda match: match[0],
         )
-        cut = max(matching[0][0], head or 0)
+        cut = max(matching[0][0], head or 0, floor)
         # `th` shares our R; without it upstream sampling is a choice of its own
         others = chosen * (1.0 if head is not None else self._believed_count(trace.adjusted_count))
         if r < cut:
@@ -115,11 +119,13 @@ class Sampler:
         `now` is in monotonic seconds.
         """
         self._budget.judged(now, **self._taken)
+        self._in_force = None
         self._taken = {"base": 0, "triggers": 0}
 
     def tick(self, now: float) -> None:
         """Let time pass (monotonic seconds), so that rates that the budget lowered recover; every few seconds."""
         self._budget.tick(now)
+        self._in_force = None
 
     def rates(self) -> dict[str, int]:
         """The k of the rate 1/k that is in force now for each policy that is on, the budget included."""

@@ -69,10 +69,12 @@ class Assembler:
         """Spans taken in and not yet given out, those of evicted traces included."""
         return self._spans + sum(len(assembled.spans) for assembled in self._evicted)
 
-    def add(self, spans: Iterable[Span], logs: Iterable[LogEvent], position: Position, now: float) -> Added:
+    def add(
+        self, spans: Iterable[Span], logs: Iterable[LogEvent], position: Position, now: float, floor: int = 0
+    ) -> Added:
         """Take in the parts of one record. May evict; evicted traces are in the next `due`.
 
-        A record of no parts holds nothing.
+        A record of no parts holds nothing. `floor` stands on the traces afterwards, see `Assembled`.
         """
         parts: dict[str, tuple[list[Span], list[LogEvent]]] = {}
         for span in spans:
@@ -88,6 +90,7 @@ class Assembler:
                 continue
             trace = self._open_or_new(trace_id, now)
             before = trace.size
+            trace.floor = max(trace.floor, floor)
             duplicates += self._take(trace, its_spans, its_logs, now)
             if trace.hold(position):
                 held.add(trace_id)
@@ -126,6 +129,10 @@ class Assembler:
         if self._open:
             times.append(next(iter(self._open.values())).first + self._settings.timeout)
         return min(times, default=None)
+
+    def is_open(self, trace_id: str) -> bool:
+        """Whether the trace waits for more spans."""
+        return trace_id in self._open
 
     def decided(self, trace_id: str) -> bool:
         """Whether the trace closed, or was refused, lately: what comes of it now is late."""

@@ -31,6 +31,8 @@ _ANNOTATIONS = (("annotations", "annotation"), ("evaluations", "evaluation"))
 _SCOPES = ("", "trace.")
 """Feedback on a whole session says nothing about one request."""
 _FLAT = tuple(f"{scope}{plural}." for scope in _SCOPES for plural, _ in _ANNOTATIONS)
+MARKS = (*{f"{plural}.".encode() for plural, _ in _ANNOTATIONS}, semconv.EVALUATION_EVENT.encode(), b"feedback")
+"""Bytes of which a record has one if it holds feedback, in any encoding."""
 _MILLISECOND_NS = 1_000_000
 _AMBIGUOUS = 2
 """Requests from which on it cannot be told which one is meant."""

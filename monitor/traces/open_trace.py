@@ -29,6 +29,7 @@ class OpenTrace:
         "_texts",
         "_tops",
         "first",
+        "floor",
         "last",
         "positions",
         "size",
@@ -39,6 +40,7 @@ class OpenTrace:
         self.trace_id = trace_id
         self.first = now
         self.last = now
+        self.floor = 0
         self.size = TRACE_BYTES
         """Bytes that count against the memory bound."""
         self.positions: set[Position] = set()
@@ -118,6 +120,7 @@ class OpenTrace:
             spans=tuple(sorted(spans, key=lambda span: (span.start_ns, span.span_id))),
             positions=tuple(sorted(self.positions)),
             reason=reason,
+            floor=self.floor,
         )
 
     def _expect_parent(self, span: Span) -> None:

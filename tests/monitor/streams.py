@@ -10,6 +10,7 @@ from typing import Any
 
 from monitor.accounting import Accounting
 from monitor.building import build_intake
+from monitor.intake import Intake
 from monitor.judges.panel import Panel, PanelMember
 from monitor.memory import MemoryCases, MemoryDeadLetters, MemoryFeedback, MemoryVerdicts
 from monitor.pipeline import Pipeline
@@ -267,3 +268,11 @@ def crashing(*trace_ids: str) -> Callable[[RagTrace], Awaitable[float]]:
         return 1.0
 
     return score
+
+
+def exhaust(intake: Intake) -> None:
+    """Use up the budget, so that the rates fall."""
+    request = RagTrace("f" * 32, "", question="q", answer="a")
+    for number in range(60):
+        intake.sampler.decide(request, safety_hit=False, by_key=True)
+        intake.sampler.judged(number / 1000)

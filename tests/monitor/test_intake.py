@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from monitor.accounting import Accounting
 from monitor.building import build_intake
-from monitor.intake import Intake, where
+from monitor.errors import where
+from monitor.intake import Intake
 from monitor.settings import Settings
 from monitor.wire import Batch, DeadLetter, RawRecord
-from tests.monitor.streams import BASE_NS, TOPIC, entry, idle, otlp, plain, record, retrieval, tps
+from tests.monitor.streams import BASE_NS, TOPIC, entry, exhaust, idle, otlp, plain, record, retrieval, tps
 
 LOW, HIGH = "0" * 18 + "0" * 13 + "1", "0" * 18 + "f" * 14
 OFF = dict.fromkeys(("negative_feedback", "error", "empty_retrieval", "safety_hit"), 0)
@@ -29,7 +30,7 @@ def make(**sampling: object) -> Intake:
 
 def take(intake: Intake, *records: RawRecord) -> list[DeadLetter]:
     batch = Batch(tps()[0], records, records[-1].offset + 1)
-    return [item for item in intake.take(batch, 1, 0.0, BASE_NS) if item is not None]
+    return [item for item in intake.take(batch, 1, 0.0, BASE_NS) if isinstance(item, DeadLetter)]
 
 
 def dropped(intake: Intake, stage: str) -> dict[str, int]:
@@ -117,7 +118,7 @@ def test_a_trace_in_several_records_keeps_the_first_of_them_until_all_its_reques
     intake = make(base=1)
     name = "1" * 32
     take(intake, record(otlp(retrieval(name)), 0), record(otlp(entry(name)), 1), record(plain("b"), 2))
-    assert list(intake.close(100.0)) == [None]
+    assert list(intake.close(100.0, BASE_NS)) == [None]
     receipts = {item.trace.trace_id: item.receipt for item in intake.ready}
     receipts["b"].done()
     assert intake.ledger.committable() == {tps()[0]: 0}
@@ -180,21 +181,12 @@ def test_where_names_the_place_of_an_error_and_never_its_text() -> None:
     assert where(ValueError("user text")) == {"error": "ValueError", "place": "unknown"}
 
 
-def exhaust(intake: Intake) -> None:
-    """Use up the budget, so that the rates fall."""
-    other = make(base=1)
-    take(other, record(plain("f" * 32), 0))
-    for number in range(60):
-        intake.sampler.decide(other.ready[0].trace, safety_hit=False, by_key=True)
-        intake.sampler.judged(number / 1000)
-
-
 def test_a_trace_that_no_policy_can_want_now_is_settled_without_a_look() -> None:
     intake = make(base="1/2", budget_per_minute=1)
     exhaust(intake)
     middle = "0" * 18 + "c" + "0" * 13
     take(intake, record(otlp(entry(middle), retrieval(middle)), 0), record(otlp(entry(HIGH), retrieval(HIGH)), 1))
-    assert len(list(intake.close(100.0))) == 2
+    assert len(list(intake.close(100.0, BASE_NS))) == 2
     assert dropped(intake, "extract") == {"unsampled": 1}
     assert sampled(intake) == [HIGH]
     assert intake.assembler.decided(middle)
@@ -208,7 +200,7 @@ def test_a_trigger_that_is_on_has_every_trace_looked_into() -> None:
     exhaust(intake)
     middle = "0" * 18 + "c" + "0" * 13
     take(intake, record(otlp(entry(middle) | {"status": {"code": 2}}, retrieval(middle)), 0))
-    list(intake.close(100.0))
+    list(intake.close(100.0, BASE_NS))
     assert [item.decision.policies for item in intake.ready] == [("error",)]
 
 
@@ -219,6 +211,6 @@ def test_feedback_and_random_numbers_of_their_own_are_always_read() -> None:
     thumb = {"name": "gen_ai.evaluation.result", "attributes": []}
     spans = [entry(traces[0]) | {"events": [thumb]}, entry(traces[1]) | {"traceState": "ot=rv:ffffffffffffff"}]
     take(intake, *(record(otlp(span, retrieval(traces[n])), n) for n, span in enumerate(spans)))
-    list(intake.close(100.0))
+    list(intake.close(100.0, BASE_NS))
     assert dropped(intake, "extract") == {}
     assert sampled(intake) == [traces[1]]
