@@ -23,20 +23,22 @@ from monitor.judges.grounding.trees import load
 from monitor.judges.identity import fingerprint
 from monitor.judges.scorable import NO_CLAIMS, unscorable
 from monitor.judges.text.claims import Claim, claims_of
-from monitor.judges.text.scripts import is_unspaced
+from monitor.judges.text.scripts import is_unspaced, scripts_of
 from monitor.protocols import Clock
 from monitor.records import Evidence, JudgeIdentity, Judgement, Outcome, Passage, PassageKind, RagTrace, SensitiveHit
 from monitor.snapshot import JudgeLoad
 
-METHOD = "grounding-1"
+METHOD = "grounding-2"
 """Changes with anything that changes a score: it is part of the fingerprint."""
 FAITHFULNESS = "faithfulness"
 FOREIGN_SCRIPT = "foreign_script"
 """Reason of `judge_error`: answer and passages are in scripts that share no words, such as Chinese over English."""
+ANSWER_TRUNCATED = "answer_truncated"
+"""Flag of a verdict on the first part of an answer."""
 MAX_ANSWER = 20_000
-"""Characters of an answer that are judged; the rest lowers `coverage`."""
+"""Characters of an answer that are judged; the rest lowers `coverage`, and the verdict is flagged."""
 MAX_CLAIMS = 300
-"""Sentences of an answer that are judged; the rest lowers `coverage`, too."""
+"""Sentences of an answer that are judged; as above."""
 MAX_PASSAGES = 400_000
 """Characters of passages that are read; above it there is no verdict, as evidence left unread would look missing."""
 INLINE = 8_000
@@ -68,6 +70,8 @@ class Assessment:
     evidence: tuple[Evidence, ...] = ()
     coverage: float = 1.0
     reason: str = ""
+    truncated: bool = False
+    """Whether the answer goes on beyond the limits."""
 
     @property
     def unsupported(self) -> tuple[Evidence, ...]:
@@ -105,18 +109,28 @@ def assess(answer: str, passages: Sequence[str]) -> Assessment:
         return Assessment(None, reason=NO_CLAIMS)
     read = claims[:MAX_CLAIMS]
     grounding = Grounding(passages, [claim.tokens for claim in read])
-    scripts = {is_unspaced(passage) for passage in passages if passage.strip()}
-    measured = [(claim, is_unspaced(claim.sentence.text), grounding.measure(claim.tokens)) for claim in read]
-    comparable = [one for one in measured if not scripts or one[1] in scripts or one[2].values[_WINDOW] >= HALF]
+    scripts = frozenset().union(*(scripts_of(passage) for passage in passages if passage.strip()))
+    measured = [(claim, grounding.measure(claim.tokens)) for claim in read]
+    comparable = [one for one in measured if _is_comparable(*one, scripts)]
     if not comparable:
         return Assessment(None, coverage=0.0, reason=FOREIGN_SCRIPT)
-    risks = _risks([unspaced for _, unspaced, _ in comparable], [found.values for _, _, found in comparable])
+    risks = _risks(
+        [is_unspaced(claim.sentence.text) for claim, _ in comparable], [found.values for _, found in comparable]
+    )
     evidence = tuple(
-        _evidence(claim, found, risk, grounding) for (claim, _, found), risk in zip(comparable, risks, strict=True)
+        _evidence(claim, found, risk, grounding) for (claim, found), risk in zip(comparable, risks, strict=True)
     )
     length = min(len(answer), MAX_ANSWER) if len(claims) <= MAX_CLAIMS else claims[MAX_CLAIMS - 1].sentence.end
     coverage = length / len(answer) * len(evidence) / len(read)
-    return Assessment(float(np.array([piece.score for piece in evidence]).mean()), evidence, coverage)
+    score = float(np.array([piece.score for piece in evidence]).mean())
+    return Assessment(score, evidence, coverage, truncated=length < len(answer))
+
+
+def _is_comparable(claim: Claim, found: Measured, scripts: frozenset[str]) -> bool:
+    """Whether a claim is in a script of the passages, or the passages hold it in its own."""
+    if not scripts or found.values[_WINDOW] >= HALF:
+        return True
+    return not scripts.isdisjoint(scripts_of(claim.sentence.text))
 
 
 def _risks(unspaced: Sequence[bool], rows: Sequence[NDArray[np.float64]]) -> list[float]:
@@ -239,6 +253,7 @@ class EmbeddedJudge:
             evidence=tuple(_in_passage(piece, trace) for piece in assessment.evidence),
             coverage=assessment.coverage,
             latency_s=latency_s,
+            flags=(ANSWER_TRUNCATED,) if assessment.truncated else (),
         )
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+
+from monitor.judges.text.notation import FRACTION_WORDS, decimal_of, fold_notation, fold_ordinals, without_separators
 
 MONTH = "\ue000"
 """Stands before the number of a month: `January`, `1月` and the `01` of `1967-01-15` all become `MONTH + "1"`."""
@@ -90,7 +93,8 @@ _ENGLISH_WORDS = re.compile(
 )
 _ENGLISH_MONTHS = re.compile(
     rf"{_start_of(_MONTHS)}(?:{_rest_of(_CLEAR_MONTHS)}\b|{_rest_of(_SHORT_MONTHS)}\b\.?(?=[ ][0-9])"
-    rf"|(?:(?<=[0-9][ ].)|(?<=[0-9](?ai:st|nd|rd|th)[ ].)){_rest_of(_SHORT_MONTHS)}\b)"
+    rf"|(?:(?<=[0-9][ ].)|(?<=[0-9](?ai:st|nd|rd|th)[ ].)|(?<=[0-9](?ai:st|nd|rd|th)[ ]of[ ].))"
+    rf"{_rest_of(_SHORT_MONTHS)}\b)"
 )
 _CHINESE_MONTH = re.compile("[0-9](?<![0-9.].)(?:(?<=1)[0-2]|(?<=0)[1-9]|(?<=[1-9]))月")
 _HAN_FRACTION = f"点[{_HAN_DIGIT}]{{1,8}}+(?![十百分])"  # 三点十分 and 三点五分 are times of day
@@ -99,6 +103,9 @@ _CHINESE_WORDS = re.compile(
     rf"|(?<=[零一二三四五六七八九十]){_HAN_FRACTION}|(?<=百分之[{_HAN}])|(?<=点[{_HAN_DIGIT}十])(?=分(?!之))"
     rf"|(?<=[{_HAN_ALONE}])(?:(?={_MEASURES})|(?<![周期拜].)(?={_MEASURES_NOT_OF_WEEKDAYS})))"
 )
+_CHINESE_FRACTION = re.compile(f"([{_HAN_DIGIT}十]{{1,3}})分之([{_HAN_DIGIT}十]{{1,3}})")
+_CHINESE_ORDINAL = re.compile(f"第([{_HAN_ALONE}])(?![{_HAN}，,、：:])")
+"""The first is a superlative more often, and before a pause it counts the points of an answer."""
 _MINUS = re.compile(
     # no sign after a digit or a letter (3-5, COVID-19) nor before a percentage, where `-5%` and `fell by 5%` agree
     r"[-\u2212mM零](?:(?<=[-\u2212])(?:(?<=^.)|(?<=[\s(:=：\0].))(?<![0-9][ ].)"
@@ -107,7 +114,11 @@ _MINUS = re.compile(
 _DIGITS = re.compile(
     rf"([0-9][0-9]*(?:[.,][0-9]+)*)(?:[ ]?((?a:{_SCALE}))(?![a-z分])|(?-i:([kKMmB]))(?![a-z0-9]))?", re.IGNORECASE
 )
-NUMBER_WORDS = frozenset((*_ALONE, *_MONTHS, *_SHORT_MONTHS, "minus")) | {scale for scale in _SCALES if scale.isascii()}
+NUMBER_WORDS = (
+    FRACTION_WORDS
+    | frozenset((*_ALONE, *_MONTHS, *_SHORT_MONTHS, "minus"))
+    | {scale for scale in _SCALES if scale.isascii()}
+)
 """English words that `fold_numbers` may read together with what stands before or behind; a lone `one` never counts."""
 
 
@@ -120,9 +131,13 @@ def fold_numbers(text: str) -> str:
     """
     if "-" in text or "/" in text:
         text = _ISO_DATE.sub(lambda m: f"{m[1]} {MONTH}{int(m[2])} {int(m[3])}", text)
+    text = fold_notation(text)
     text = _ENGLISH_WORDS.sub(_english_number, text)
     text = _ENGLISH_MONTHS.sub(lambda m: f"{MONTH}{_MONTH_NUMBER[m[0][:3].lower()]}", text)
+    text = fold_ordinals(text, MONTH)
     if not text.isascii():
+        text = _CHINESE_FRACTION.sub(lambda m: decimal_of(Fraction(_han_integer(m[2]), _han_integer(m[1]))), text)
+        text = _CHINESE_ORDINAL.sub(lambda m: f"第{_han_integer(m[1])}", text)
         text = _CHINESE_WORDS.sub(lambda m: han_number(m[0]), text)
         text = _CHINESE_MONTH.sub(lambda m: f"{MONTH}{int(m[0][:-1])} ", text)
     text = _MINUS.sub(NEGATIVE, text)
@@ -147,7 +162,7 @@ def plain_number(digits: str, scale: str = "") -> str:
     """Canonical text of a number in digits, times a scale word; what is no number is given back."""
     if not scale and digits.isdecimal() and len(digits) <= MAX_DIGITS:
         return digits.lstrip("0") or "0"
-    text = digits.replace(",", "") if _GROUPED.fullmatch(digits) else digits
+    text = digits.replace(",", "") if _GROUPED.fullmatch(digits) else without_separators(digits)
     if len(text) > MAX_DIGITS:
         return text
     try:

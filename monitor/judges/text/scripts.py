@@ -20,3 +20,36 @@ def is_unspaced(text: str) -> bool:
         return False
     characters = sum(map(len, _UNSPACED_RUN.findall(text)))
     return characters > 0 and characters >= 2 * len(_SPACED_WORD.findall(text))
+
+
+_SHARE = 3
+"""A script that a third of the words are in is one of the text's scripts."""
+_OTHER_SPACED = {
+    "greek": re.compile("[\u0370-\u03ff\u1f00-\u1fff]+"),
+    "cyrillic": re.compile("[\u0400-\u052f\u1c80-\u1c8f]+"),
+    "hebrew": re.compile("[\u0590-\u05ff]+"),
+    "arabic": re.compile("[\u0600-\u06ff\u0750-\u077f\u08a0-\u08ff]+"),
+    "indic": re.compile("[\u0900-\u0dff]+"),
+    "caucasian": re.compile("[\u0530-\u058f\u10a0-\u10ff]+"),
+    "ethiopic": re.compile("[\u1200-\u137f]+"),
+}
+_ANY_OTHER_SPACED = re.compile("[\u0370-\u0dff\u10a0-\u10ff\u1200-\u137f\u1c80-\u1c8f\u1f00-\u1fff]")
+LATIN, CHARACTERS = "latin", "characters"
+
+
+def scripts_of(text: str) -> frozenset[str]:
+    """The scripts that most of a text is in: `latin`, `cyrillic` and others; those without blanks are `characters`.
+
+    A text of digits and signs only is `latin`.
+    """
+    if text.isascii():
+        return frozenset((LATIN,))
+    words = (
+        {name: len(pattern.findall(text)) for name, pattern in _OTHER_SPACED.items()}
+        if _ANY_OTHER_SPACED.search(text)
+        else {}
+    )
+    words[LATIN] = max(0, len(_SPACED_WORD.findall(text)) - sum(words.values()))
+    words[CHARACTERS] = sum(map(len, _UNSPACED_RUN.findall(text))) // 2
+    least = sum(words.values()) / _SHARE
+    return frozenset(name for name, count in words.items() if count >= max(1.0, least)) or frozenset((LATIN,))

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from monitor.judges.text.memo import Memo
+from monitor.judges.text.notation import fold_raised
 from monitor.judges.text.numbers import MONTH, NEGATIVE, NUMBER_WORDS, fold_numbers
 from monitor.judges.text.scripts import SPACED, UNSPACED
 from monitor.judges.text.words import (
@@ -31,7 +32,10 @@ from monitor.judges.text.words import (
 _UNREAD = "\2"
 """In place of the tokens of a stretch that only the text around it explains."""
 _PUNCTUATION = ".,;:!?\"'()[]"
-_IN_CONTEXT = re.compile(rf"[{UNSPACED}]|(?:^|[\s(:=：])[-\u2212][0-9]")
+_IN_CONTEXT = re.compile(
+    rf"[{UNSPACED}×^]|(?:^|[\s(:=：])[-\u2212][0-9]|(?:^|\s)[1-3]/[2-4]|(?<![0-9])[0-9]{{1,2}}(?:st|nd|rd|th)\b",
+    re.IGNORECASE | re.ASCII,
+)
 """Numerals and words that may run on behind a blank, and signs, which are none behind `3 `."""
 _LETTERS = re.compile("[a-z]+")
 _DIGIT = re.compile("[0-9〇]")
@@ -82,7 +86,7 @@ def _composed(text: str) -> str:
         return text
     for wide, narrow in zip(_WIDE, _NARROW, strict=True):
         text = text.replace(wide, narrow)
-    text = _FORMAT.sub("", unicodedata.normalize("NFKC", text))
+    text = _FORMAT.sub("", unicodedata.normalize("NFKC", fold_raised(text)))
     return _OTHER_DIGIT.sub(lambda digit: str(unicodedata.decimal(digit[0])), text)
 
 

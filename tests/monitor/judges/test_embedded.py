@@ -170,6 +170,21 @@ def test_a_claim_in_a_script_that_no_passage_has_is_no_invention_but_a_missing_v
     assert (mixed.outcome, mixed.coverage, len(mixed.evidence)) == (Outcome.SCORED, 0.5, 1)
 
 
+@pytest.mark.parametrize(
+    ("answer", "passage"),
+    [
+        ("Entry costs 12 euros on weekdays.", "Вход в музей стоит двенадцать евро в будние дни."),
+        ("Вход в музей стоит двенадцать евро.", "Entry costs 12 euros on weekdays."),
+        ("Η είσοδος κοστίζει 12 ευρώ.", "Вход в музей стоит двенадцать евро."),
+    ],
+)
+def test_scripts_that_part_words_by_blanks_are_foreign_to_each_other_too(answer: str, passage: str) -> None:
+    judgement = judged(replace(TRACE, answer=answer, contexts=(Passage(passage),)))
+    assert (judgement.outcome, judgement.reason) == (Outcome.JUDGE_ERROR, "foreign_script")
+    both = judged(replace(TRACE, answer=answer, contexts=(Passage(passage), Passage(answer))))
+    assert (both.outcome, both.label) == (Outcome.SCORED, "faithful")
+
+
 def test_a_product_name_in_another_script_is_judged() -> None:
     contexts = (Passage("本店销售 Galaxy S24 Ultra 手机，保修期为两年。"),)
     assert judged(replace(TRACE, answer="Galaxy S24 Ultra.", contexts=contexts)).label == "faithful"
@@ -212,9 +227,15 @@ def test_passages_beyond_the_limit_give_no_verdict_rather_than_a_wrong_one(monke
 
 
 def test_a_very_long_answer_is_judged_in_part() -> None:
-    result = assess("Entry costs 12 euros. " * 2000, PASSAGES)
-    assert 0.1 < result.coverage < 0.5
-    assert len(result.evidence) == embedded.MAX_CLAIMS
+    for answer in ("Entry costs 12 euros. " * 2000, "Entry costs 12 euros and twelve euros again and again " * 2000):
+        judgement = judged(replace(TRACE, answer=answer))
+        assert 0.1 < judgement.coverage < 0.5
+        assert 1 < len(judgement.evidence) <= embedded.MAX_CLAIMS
+        assert judgement.flags == ("answer_truncated",)
+
+
+def test_a_verdict_on_a_whole_answer_is_not_flagged() -> None:
+    assert judged(TRACE).flags == ()
 
 
 LATIN = ["red", "green", "tall", "Rome", "Anna", "12", "34", "not"]

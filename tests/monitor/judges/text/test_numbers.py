@@ -2,6 +2,7 @@
 
 import pytest
 
+from monitor.judges.text.notation import fold_notation, without_separators
 from monitor.judges.text.numbers import MONTH, NEGATIVE, fold_numbers, han_number
 from monitor.judges.text.tokens import normalise, tokenize
 
@@ -42,6 +43,21 @@ def test_a_number_in_chinese_characters_has_its_value(text: str, number: str) ->
         ("三点五万", "35000"),
         ("二十点五", "20.5"),
         ("上午九点十五分", "上午9点15分"),
+        ("10³", "10^3", "1000", "1 x 10^3"),
+        ("1.5×10⁸ km", "1.5 × 10^8 km", "150,000,000 km", "1.5亿"),
+        ("10⁻³", "10^-3", "0.001"),
+        ("1½ cups", "1 1/2 cups", "1.5 cups"),
+        ("½", "1/2", "二分之一", "0.5"),
+        ("⅔", "2/3", "two thirds", "two-thirds", "三分之二"),
+        ("one fifth", "a fifth of it", "五分之一", "0.2"),
+        ("three quarters of it", "three-quarters", "¾", "四分之三"),
+        ("1.000 Euro", "1000 Euro", "1,000 Euro"),
+        ("1.234.567", "1,234,567", "1234567"),
+        ("1.234,50", "1234.5"),
+        ("3,5 kg", "3.5 kg", "三点五公斤"),
+        ("the 21st century", "the twenty-first century"),
+        ("May 3rd", "3 May", "the 3rd of May", "5月3日"),
+        ("第三产业", "第3产业"),
         ("十点十分", "10点10分"),
     ],
 )
@@ -60,6 +76,21 @@ def test_the_same_number_is_the_same_however_it_is_written(same: tuple[str, ...]
 )
 def test_what_is_no_number_stays_as_it_is(text: str) -> None:
     assert fold_numbers(text) == text
+
+
+@pytest.mark.parametrize(
+    "same", [("the 3rd reason", "the third reason"), ("12th", "Twelfth"), ("第三，公司", "第三,公司")]
+)
+def test_a_small_ordinal_is_a_word_as_answers_count_their_points_with_it(same: tuple[str, str]) -> None:
+    first, second = map(tokenize, same)
+    assert first.words == second.words
+    assert not first.numbers
+
+
+@pytest.mark.parametrize("text", ["192.168.100.200", "9/11", "1/2/2024", "3.125", "for three quarters", "a third way"])
+def test_what_only_looks_like_a_fraction_or_like_thousands_is_none(text: str) -> None:
+    assert "." not in fold_notation(text).replace(text, "")
+    assert without_separators(text) == text
 
 
 @pytest.mark.parametrize(
