@@ -47,9 +47,9 @@ def main(
     file: str, evaluation: str, judge_name: str | None, settings: Settings, out: TextIO, console: Console | None
 ) -> int:
     """Judge the rows of a file; returns 2 when one could not be read (its line then says so)."""
-    chosen = _chosen(evaluation, judge_name, settings)
+    chosen = choose(evaluation, judge_name, settings)
     clock = SystemClock()
-    task = _Task(
+    task = JudgingTask(
         build_panel(settings, clock, [chosen]), build_redactor(settings), evaluation, settings.judging.deadline
     )
     rows = read_rows(file)
@@ -72,26 +72,40 @@ def read_rows(file: str) -> Iterator[Row]:
 
     Raises InputError when it cannot be opened.
     """
-    name = "standard input" if file == STDIN else file
     cleanup = contextlib.ExitStack()
+    return _parsed(open_input(file, cleanup), name_of(file), cleanup)
+
+
+def name_of(file: str) -> str:
+    """What messages call a file."""
+    return "standard input" if file == STDIN else file
+
+
+def open_input(file: str, cleanup: contextlib.ExitStack) -> io.BufferedReader:
+    """The content of a file or of standard input, unpacked. Raises InputError when it cannot be opened."""
     try:
-        stream, _ = open_stream(file, lambda: False, cleanup)
+        return open_stream(file, lambda: False, cleanup)[0]
     except OSError as error:
         cleanup.close()
         raise InputError(f"{file}: cannot be read ({error.strerror})") from None
-    return _parsed(stream, name, cleanup)
 
 
 def _parsed(stream: io.BufferedReader, name: str, cleanup: contextlib.ExitStack) -> Iterator[Row]:
     decoder = make_decoder("plain")
     with cleanup:
-        for number, line in enumerate(_lines(stream), 1):
-            if isinstance(line, bytes) and not line.strip():
-                continue
-            row = _row(line, number, decoder) if isinstance(line, bytes) else Row(None, None, line)
+        for number, line in numbered_lines(stream):
+            plain = parse_line(line)
+            row = row_of(plain, number, decoder) if isinstance(plain, dict) else Row(None, None, plain)
             if row.trace is None:
                 sys.stderr.write(f"ragmon: {name}:{number}: {row.problem}\n")
             yield row
+
+
+def numbered_lines(stream: io.BufferedReader) -> Iterator[tuple[int, bytes | str]]:
+    """The lines that are not blank with their numbers; in place of one that cannot be read, what is wrong with it."""
+    for number, line in enumerate(_lines(stream), 1):
+        if isinstance(line, str) or line.strip():
+            yield number, line
 
 
 def _lines(stream: io.BufferedReader) -> Iterator[bytes | str]:
@@ -108,13 +122,19 @@ def _lines(stream: io.BufferedReader) -> Iterator[bytes | str]:
         yield f"the input is damaged here: {error}"
 
 
-def _row(line: bytes, number: int, decoder: Decoder) -> Row:
+def parse_line(line: bytes | str) -> dict[str, object] | str:
+    """The object of a line, or what is wrong with it."""
+    if isinstance(line, str):
+        return line
     try:
         plain = msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        return Row(None, None, f"is not JSON: {error}")
-    if not isinstance(plain, dict):
-        return Row(None, None, "is not an object {id, question, contexts, answer}")
+        return f"is not JSON: {error}"
+    return plain if isinstance(plain, dict) else "is not an object {id, question, contexts, answer}"
+
+
+def row_of(plain: dict[str, object], number: int, decoder: Decoder) -> Row:
+    """The row of an object, by the decoder of plain records."""
     given = plain.get("id")
     try:
         decoded = decoder.decode(msgspec.json.encode({**plain, "trace_id": f"row-{number}"}))
@@ -123,7 +143,8 @@ def _row(line: bytes, number: int, decoder: Decoder) -> Row:
     return Row(given, decoded.requests[0]) if decoded.requests else Row(given, None, "has no question and no answer")
 
 
-def _chosen(evaluation: str, name: str | None, settings: Settings) -> JudgeSettings:
+def choose(evaluation: str, name: str | None, settings: Settings) -> JudgeSettings:
+    """The first configured judge of that name, or of any, that gives the evaluation. Raises InputError."""
     offers = {judge.name: evaluations_of(judge) for judge in settings.judges}
     if name is not None and name not in offers:
         raise InputError(f"--judge {name}: there is no such judge; configured are {', '.join(offers)}")
@@ -135,7 +156,7 @@ def _chosen(evaluation: str, name: str | None, settings: Settings) -> JudgeSetti
 
 
 @dataclass(frozen=True, slots=True)
-class _Task:
+class JudgingTask:
     """Judges rows with a bounded number in flight, and gives the verdicts in the order of the rows."""
 
     panel: Panel
@@ -144,6 +165,7 @@ class _Task:
     deadline_s: float
 
     async def run(self, rows: Iterator[Row], write: Callable[[Row, dict[str, object]], None]) -> None:
+        """Judge all rows, then close the judge."""
         waiting: deque[tuple[Row, asyncio.Task[dict[str, object]]]] = deque()
         try:
             async with asyncio.TaskGroup() as group:
@@ -176,6 +198,7 @@ class _Task:
             judge=msgspec.to_builtins(judgement.judge),
             coverage=judgement.coverage,
             flags=list(judgement.flags),
+            language=row.trace.language,
         )
 
 

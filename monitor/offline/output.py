@@ -92,13 +92,13 @@ class PrivateFile:
 
 
 @contextlib.contextmanager
-def private_file(path: Path, *, force: bool) -> Iterator[PrivateFile]:
+def private_file(path: Path, *, force: bool, example: str = "traces.jsonl.gz") -> Iterator[PrivateFile]:
     """A new file for the time of a block; it is gone afterwards unless it was kept.
 
     Raises InputError when there is one already (unless `force`), or when none can be made.
     """
     if path.is_dir():
-        raise InputError(f"--out {path}: is a folder; give the name of a file, such as {path / 'traces.jsonl.gz'}")
+        raise InputError(f"--out {path}: is a folder; give the name of a file, such as {path / example}")
     if path.is_symlink() or (path.exists() and not path.is_file()):
         raise InputError(f"--out {path}: is no regular file; give the name of one")
     if not force and path.exists():
