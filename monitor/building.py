@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from monitor.accounting import Accounting
@@ -13,10 +13,13 @@ from monitor.intake import Intake
 from monitor.judge_settings import EmbeddedJudge as EmbeddedSettings
 from monitor.judge_settings import JudgeSettings
 from monitor.judge_settings import LlmJudge as LlmSettings
+from monitor.judge_settings import ReferenceJudge as ReferenceSettings
 from monitor.judge_settings import ScannerJudge as ScannerSettings
 from monitor.judges.embedded import EmbeddedJudge
 from monitor.judges.llm import LlmJudge
 from monitor.judges.panel import Panel, PanelMember
+from monitor.judges.reference.judge import ReferenceJudge, build_book
+from monitor.judges.reference.references import GivenReferences, Reference
 from monitor.judges.scanner import ScannerJudge
 from monitor.kafka_client.connection import KafkaConnection
 from monitor.privacy.redactor import Redactor
@@ -110,14 +113,22 @@ def build_intake(settings: Settings, accounting: Accounting, *, encoding: str | 
     )
 
 
-def build_panel(settings: Settings, clock: Clock, judges: Sequence[JudgeSettings] | None = None) -> Panel:
-    """The panel of all configured judges, or of those given. Raises ConfigError with every problem."""
+def build_panel(
+    settings: Settings,
+    clock: Clock,
+    judges: Sequence[JudgeSettings] | None = None,
+    given: Mapping[str, Reference] | None = None,
+) -> Panel:
+    """The panel of all configured judges, or of `judges`. Raises ConfigError with every problem.
+
+    `given` are references of requests by trace id; golden files know those of the others.
+    """
     members, problems = [], []
     for index, judge in enumerate(settings.judges):
         if judges is not None and judge not in judges:
             continue
         try:
-            members.append(_member(judge, f"judges[{index}]", clock))
+            members.append(_member(judge, f"judges[{index}]", clock, given or {}))
         except ConfigError as error:
             problems += error.problems
     if problems:
@@ -125,12 +136,16 @@ def build_panel(settings: Settings, clock: Clock, judges: Sequence[JudgeSettings
     return Panel(members, clock)
 
 
-def _member(judge: JudgeSettings, where: str, clock: Clock) -> PanelMember:
+def _member(judge: JudgeSettings, where: str, clock: Clock, given: Mapping[str, Reference]) -> PanelMember:
     match judge:
         case EmbeddedSettings():
             return PanelMember(EmbeddedJudge(judge, clock), 1)
         case ScannerSettings():
             return PanelMember(ScannerJudge(judge, clock), 1)
+        case ReferenceSettings():
+            book = build_book(judge, where)
+            references = GivenReferences(given, book)
+            return PanelMember(ReferenceJudge(judge, clock, references, book.digest if book else ""), 1)
         case LlmSettings():
             made: Judge = LlmJudge(
                 judge,
@@ -148,5 +163,7 @@ def evaluations_of(judge: JudgeSettings) -> tuple[str, ...]:
             return EmbeddedJudge.evaluations
         case ScannerSettings():
             return ScannerJudge.evaluations
+        case ReferenceSettings():
+            return judge.evaluations
         case LlmSettings():
             return judge.evaluations

@@ -25,6 +25,30 @@ class ScannerJudge(Section):
     name: str = Field("scanner", pattern=r"^[a-z][a-z0-9_-]{0,31}$", description="Value of the `judge` label.")
 
 
+class ReferenceJudge(Section):
+    """Evaluations against a golden file: questions that come again, and what is right for them."""
+
+    type: Literal["reference"] = "reference"
+    name: str = Field("reference", pattern=r"^[a-z][a-z0-9_-]{0,31}$", description="Value of the `judge` label.")
+    golden: Path | None = Field(
+        None, description="Golden file, `.csv` or JSON lines; without one only rows of `ragmon judge` have references."
+    )
+    evaluations: tuple[
+        Literal["correctness", "context_recall", "hit_at_k", "mrr", "exact_match", "f1", "rouge_l", "bleu"], ...
+    ] = Field(
+        ("correctness", "context_recall", "hit_at_k", "mrr"),
+        min_length=1,
+        description="What it judges. Each is one verdict of each sampled request, most of them `no_reference`.",
+    )
+    similarity: float = Field(
+        0.9,
+        gt=0.5,
+        le=1,
+        description="How much of a golden question's wording a live one shares at least, small words and slips aside.",
+    )
+    k: int = Field(5, ge=1, le=1000, description="Passages in which `hit_at_k` looks for a relevant one.")
+
+
 class LlmJudge(Section):
     """A model behind an OpenAI-compatible endpoint."""
 
@@ -63,4 +87,4 @@ class LlmJudge(Section):
     )
 
 
-JudgeSettings = Annotated[EmbeddedJudge | ScannerJudge | LlmJudge, Field(discriminator="type")]
+JudgeSettings = Annotated[EmbeddedJudge | ScannerJudge | ReferenceJudge | LlmJudge, Field(discriminator="type")]

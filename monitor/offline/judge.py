@@ -8,7 +8,7 @@ import io
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TextIO
 
 import msgspec
@@ -19,8 +19,11 @@ from exporters.messages import to_json
 from monitor.building import build_panel, build_redactor, evaluations_of
 from monitor.clock import SystemClock
 from monitor.errors import DecodeError, InputError
-from monitor.judge_settings import JudgeSettings
+from monitor.judge_settings import JudgeSettings, ReferenceJudge
 from monitor.judges.panel import Panel
+from monitor.judges.reference.evaluations import EVALUATIONS
+from monitor.judges.reference.golden import reference_of
+from monitor.judges.reference.references import Reference
 from monitor.offline import OK, WRONG_INPUT
 from monitor.privacy.redactor import Redactor
 from monitor.protocols import Decoder
@@ -41,17 +44,18 @@ class Row:
     id: object
     trace: RagTrace | None
     problem: str = ""
+    reference: Reference | None = None
 
 
 def main(
     file: str, evaluation: str, judge_name: str | None, settings: Settings, out: TextIO, console: Console | None
 ) -> int:
     """Judge the rows of a file; returns 2 when one could not be read (its line then says so)."""
+    settings = with_references(evaluation, settings)
     chosen = choose(evaluation, judge_name, settings)
-    clock = SystemClock()
-    task = JudgingTask(
-        build_panel(settings, clock, [chosen]), build_redactor(settings), evaluation, settings.judging.deadline
-    )
+    given: dict[str, Reference] = {}
+    panel = build_panel(settings, SystemClock(), [chosen], given)
+    task = JudgingTask(panel, build_redactor(settings), evaluation, settings.judging.deadline, given)
     rows = read_rows(file)
     unreadable = 0
     with Progress(console=console, disable=console is None, transient=True) as progress:
@@ -140,7 +144,21 @@ def row_of(plain: dict[str, object], number: int, decoder: Decoder) -> Row:
         decoded = decoder.decode(msgspec.json.encode({**plain, "trace_id": f"row-{number}"}))
     except DecodeError as error:
         return Row(given, None, error.detail)
-    return Row(given, decoded.requests[0]) if decoded.requests else Row(given, None, "has no question and no answer")
+    reference, problems = reference_of(plain)
+    if problems:
+        return Row(given, None, "; ".join(problems))
+    if not decoded.requests:
+        return Row(given, None, "has no question and no answer")
+    return Row(given, decoded.requests[0], reference=reference)
+
+
+def with_references(evaluation: str, settings: Settings) -> Settings:
+    """The settings with a judge for an evaluation that needs no more than the references that rows bring."""
+    if evaluation not in EVALUATIONS or any(evaluation in evaluations_of(judge) for judge in settings.judges):
+        return settings
+    configured = next((judge for judge in settings.judges if isinstance(judge, ReferenceJudge)), ReferenceJudge())
+    judge = configured.model_copy(update={"evaluations": (evaluation,)})
+    return settings.model_copy(update={"judges": (*settings.judges, judge)})
 
 
 def choose(evaluation: str, name: str | None, settings: Settings) -> JudgeSettings:
@@ -163,6 +181,8 @@ class JudgingTask:
     redactor: Redactor
     evaluation: str
     deadline_s: float
+    given: dict[str, Reference] = field(default_factory=dict)
+    """References of the rows that are being judged, by trace id; the panel looks them up here."""
 
     async def run(self, rows: Iterator[Row], write: Callable[[Row, dict[str, object]], None]) -> None:
         """Judge all rows, then close the judge."""
@@ -184,7 +204,10 @@ class JudgingTask:
             return _line(row.id, self.evaluation, "not_scorable", "unreadable_row", explanation=row.problem)
         hits = self.redactor.scan(row.trace)
         redacted = self.redactor.redact(row.trace, hits)
+        if row.reference is not None:
+            self.given[row.trace.trace_id] = row.reference
         judgements = await self.panel.judge(row.trace, redacted, hits, self.panel.members, self.deadline_s)
+        self.given.pop(row.trace.trace_id, None)
         judgement = next(item for item in judgements if item.evaluation == self.evaluation)
         return _line(
             row.id,

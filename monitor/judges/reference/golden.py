@@ -1,0 +1,169 @@
+"""Reads a golden file: questions and what is right for them, as JSON lines or CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from monitor.errors import ConfigError
+from monitor.judges.reference.references import Reference
+
+MAX_BYTES = 64 << 20
+"""Of a golden file."""
+FIELDS = ("question", "wordings", "reference", "references", "sources", "passages", "language")
+"""What is read of an entry; other fields are for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One golden question in all its wordings, and what is right for it. `language` is empty when it is not told."""
+
+    wordings: tuple[str, ...]
+    reference: Reference
+    language: str = ""
+
+
+def read_golden(path: Path, where: str) -> tuple[Entry, ...]:
+    """The entries of a file, in its order. Raises ConfigError with every problem and its line; `where` is the setting.
+
+    `.csv` has a head line and a field in each column, in which several texts are a JSON list; all else is JSON lines.
+    """
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise ConfigError([f"{where}: {path} has more than {MAX_BYTES} bytes"])
+        text = path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise ConfigError([f"{where}: {path} cannot be read ({error.strerror})"]) from None
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise ConfigError([f"{where}: {path}:{line}: is not UTF-8"]) from None
+    rows = _of_csv(text) if path.suffix.lower() == ".csv" else _of_json_lines(text)
+    entries: list[Entry] = []
+    problems: list[str] = []
+    for line, row in rows:
+        read = row if isinstance(row, str) else _entry(row)
+        if isinstance(read, Entry):
+            entries.append(read)
+        else:
+            problems += [
+                f"{where}: {path}:{line}: {problem}" for problem in ([read] if isinstance(read, str) else read)
+            ]
+    if not entries and not problems:
+        problems.append(f"{where}: {path} has no entries")
+    if problems:
+        raise ConfigError(problems)
+    return tuple(entries)
+
+
+def reference_of(row: Mapping[str, object]) -> tuple[Reference | None, list[str]]:
+    """The reference that a row carries (None without one), and what is wrong with its fields."""
+    problems: list[str] = []
+
+    def texts(*names: str) -> tuple[str, ...]:
+        found = [text for name in names for text in _texts(row.get(name), name, problems)]
+        return tuple(dict.fromkeys(found))
+
+    made = Reference(texts("reference", "references"), texts("sources"), texts("passages"))
+    return (None if made == Reference() else made), problems
+
+
+def _entry(row: Mapping[str, object]) -> Entry | list[str]:
+    """The entry of one row, or what is wrong with it."""
+    reference, problems = reference_of(row)
+    wordings = [text for name in ("question", "wordings") for text in _texts(row.get(name), name, problems)]
+    language = row.get("language") or ""
+    if not wordings and not any(problem.startswith(("question", "wordings")) for problem in problems):
+        problems.append("has no question")
+    if reference is None and not problems:
+        others = ", ".join(sorted(str(name) for name in row.keys() - set(FIELDS))[:_NAMED])
+        problems.append(f"has no reference, references, sources or passages{f'; not read: {others}' if others else ''}")
+    if not isinstance(language, str):
+        problems.append("language is no text")
+    if problems or reference is None:
+        return problems
+    return Entry(tuple(dict.fromkeys(wordings)), reference, str(language).casefold().partition("-")[0])
+
+
+_NAMED = 5
+
+
+def _texts(value: object, name: str, problems: list[str]) -> Iterator[str]:
+    """The texts of a field: one, or those of a list. Blank ones are none; numbers are taken as they are written."""
+    for item in value if isinstance(value, list) else [value]:
+        if item is None or (isinstance(item, str) and not item.strip()):
+            continue
+        if isinstance(item, bool) or not isinstance(item, str | int | float):
+            problems.append(f"{name} is neither a text nor a list of texts")
+            return
+        yield str(item)
+
+
+def _of_json_lines(text: str) -> Iterator[tuple[int, Mapping[str, object] | str]]:
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            yield number, _json(line)
+
+
+def _json(line: str) -> Mapping[str, object] | str:
+    """An object, or what is wrong with the line. Numbers stay as they are written."""
+    try:
+        read = json.loads(line, parse_float=str, parse_int=str, parse_constant=_refuse, object_pairs_hook=_unique)
+    except (ValueError, RecursionError) as error:
+        return f"is not JSON: {getattr(error, 'msg', None) or error}"
+    return read if isinstance(read, dict) else "is not an object"
+
+
+def _refuse(name: str) -> object:
+    raise ValueError(f"{name} is no JSON")
+
+
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        raise ValueError("a key stands twice in it")
+    return made
+
+
+def _of_csv(text: str) -> Iterator[tuple[int, Mapping[str, object] | str]]:
+    lines = csv.reader(io.StringIO(text, newline=""), strict=True)
+    try:
+        head = [name.strip() for name in next(lines, [])]
+        if problem := _wrong_head(head):
+            yield 1, problem
+            return
+        start = lines.line_num + 1
+        for cells in lines:
+            if any(cell.strip() for cell in cells):
+                yield start, _row(head, cells)
+            start = lines.line_num + 1
+    except csv.Error as error:
+        yield lines.line_num, f"is not CSV: {error}"
+
+
+def _wrong_head(head: list[str]) -> str:
+    if "question" not in head:
+        return "the head line names no column `question`"
+    twice = {name for name in head if name in FIELDS and head.count(name) > 1}
+    return f"the head line names {', '.join(sorted(twice))} twice" if twice else ""
+
+
+def _row(head: list[str], cells: list[str]) -> Mapping[str, object] | str:
+    if len(cells) > len(head):
+        return f"has {len(cells)} cells under {len(head)} columns"
+    return dict(_cells(zip(head, cells, strict=False)))
+
+
+def _cells(cells: Iterable[tuple[str, str]]) -> Iterator[tuple[str, object]]:
+    """A cell that is a JSON list holds several texts; any other is one text."""
+    for name, cell in cells:
+        listed: object = None
+        if name in FIELDS and cell.lstrip()[:1] == "[":
+            try:
+                listed = json.loads(cell)
+            except (ValueError, RecursionError):
+                listed = None  # a text that begins with a bracket
+        yield name, listed if isinstance(listed, list) else cell
