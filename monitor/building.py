@@ -123,12 +123,13 @@ def build_panel(
 
     `given` are references of requests by trace id; golden files know those of the others.
     """
+    given = {} if given is None else given  # an empty one is filled later
     members, problems = [], []
     for index, judge in enumerate(settings.judges):
         if judges is not None and judge not in judges:
             continue
         try:
-            members.append(_member(judge, f"judges[{index}]", clock, given or {}))
+            members.append(_member(judge, f"judges[{index}]", clock, given))
         except ConfigError as error:
             problems += error.problems
     if problems:
