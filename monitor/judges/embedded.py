@@ -98,8 +98,8 @@ class Assessment:
         return tuple(piece for piece in self.evidence if piece.label == label)
 
 
-def assess(answer: str, passages: Sequence[str]) -> Assessment:
-    """Hold each sentence of `answer` against `passages`.
+def assess(answer: str, passages: Sequence[str], unsupported: float = UNSUPPORTED) -> Assessment:
+    """Hold each sentence of `answer` against `passages`; one that scores below `unsupported` is not supported.
 
     Synchronous and pure. Time is linear in the length of the passages for an answer of `MAX_CLAIMS` sentences.
     Without any passage text every claim is unsupported: callers rule that case out first.
@@ -118,7 +118,8 @@ def assess(answer: str, passages: Sequence[str]) -> Assessment:
         [is_unspaced(claim.sentence.text) for claim, _ in comparable], [found.values for _, found in comparable]
     )
     evidence = tuple(
-        _evidence(claim, found, risk, grounding) for (claim, found), risk in zip(comparable, risks, strict=True)
+        _evidence(claim, found, risk, grounding, unsupported)
+        for (claim, found), risk in zip(comparable, risks, strict=True)
     )
     length = min(len(answer), MAX_ANSWER) if len(claims) <= MAX_CLAIMS else claims[MAX_CLAIMS - 1].sentence.end
     coverage = length / len(answer) * len(evidence) / len(read)
@@ -143,10 +144,10 @@ def _risks(unspaced: Sequence[bool], rows: Sequence[NDArray[np.float64]]) -> lis
     return list(map(float, risks))
 
 
-def _evidence(claim: Claim, measured: Measured, risk: float, grounding: Grounding) -> Evidence:
+def _evidence(claim: Claim, measured: Measured, risk: float, grounding: Grounding, unsupported: float) -> Evidence:
     """The verdict on one sentence; why it is not supported is in the note."""
     sentence, score = claim.sentence, round(1.0 - risk, 4)
-    label = label_of(score)
+    label = label_of(score, unsupported)
     note = "" if label == "supported" else reason_for(claim.tokens, measured)
     judged = Evidence(sentence.text, score, 0, sentence.start, sentence.end, label, note)
     if measured.sentences is None:
@@ -156,11 +157,11 @@ def _evidence(claim: Claim, measured: Measured, risk: float, grounding: Groundin
     return replace(judged, passage=passage, passage_start=start, passage_end=end)
 
 
-def label_of(score: float) -> str:
+def label_of(score: float, unsupported: float = UNSUPPORTED) -> str:
     """`supported`, `partial` or `unsupported`."""
-    if score >= SUPPORTED:
-        return "supported"
-    return "partial" if score >= UNSUPPORTED else "unsupported"
+    if score < unsupported:
+        return "unsupported"
+    return "supported" if score >= SUPPORTED else "partial"
 
 
 def evidence_texts(trace: RagTrace) -> list[str]:
@@ -191,21 +192,28 @@ def _in_passage(piece: Evidence, trace: RagTrace) -> Evidence:
     )
 
 
+def identity_of(name: str, unsupported: float = UNSUPPORTED) -> JudgeIdentity:
+    """An embedded judge with that bound: method, models, bounds and limits in one fingerprint. Not calibrated."""
+    models = [load(model).digest for model in ("spaced", "unspaced")]
+    parameters = {"models": models, "bounds": [SUPPORTED, unsupported], "limits": [MAX_ANSWER, MAX_PASSAGES]}
+    return JudgeIdentity(name, fingerprint("embedded", METHOD, parameters))
+
+
 class EmbeddedJudge:
     """A local `Judge` of faithfulness. Explanation and evidence quote the answer: redact them before they leave."""
 
     evaluations: tuple[str, ...] = (FAITHFULNESS,)
     remote = False
 
-    def __init__(self, settings: EmbeddedSettings, clock: Clock) -> None:
-        models = [load(name).digest for name in ("spaced", "unspaced")]
-        parameters = {"models": models, "bounds": [SUPPORTED, UNSUPPORTED], "limits": [MAX_ANSWER, MAX_PASSAGES]}
+    def __init__(self, settings: EmbeddedSettings, clock: Clock, unsupported: float = UNSUPPORTED) -> None:
+        """`unsupported` is the bound below which a sentence is not supported: a calibration may have another."""
         self.name = settings.name
-        self._identity = JudgeIdentity(settings.name, fingerprint("embedded", METHOD, parameters))
+        self._identity = identity_of(settings.name, unsupported)
+        self._unsupported = unsupported
         self._clock = clock
 
     def identity(self, evaluation: str) -> JudgeIdentity:
-        """Who judges: method, constants and bounds in one fingerprint. Not calibrated."""
+        """Who judges, see `identity_of`."""
         del evaluation
         return self._identity
 
@@ -224,7 +232,7 @@ class EmbeddedJudge:
         if sum(map(len, passages)) > MAX_PASSAGES:
             return (self._without_score(Outcome.JUDGE_ERROR, "too_long"),)
         try:
-            assessment = await _assess_by(deadline - started, trace.answer or "", passages)
+            assessment = await _assess_by(deadline - started, trace.answer or "", passages, self._unsupported)
         except TimeoutError:
             return (self._without_score(Outcome.JUDGE_ERROR, "deadline"),)
         return (self._judgement(trace, assessment, self._clock.monotonic() - started),)
@@ -257,14 +265,14 @@ class EmbeddedJudge:
         )
 
 
-async def _assess_by(seconds: float, answer: str, passages: Sequence[str]) -> Assessment:
+async def _assess_by(seconds: float, answer: str, passages: Sequence[str], unsupported: float) -> Assessment:
     """`assess` on the loop or in a thread; raises TimeoutError when that takes longer than `seconds`."""
     if seconds <= 0.0:
         raise TimeoutError
     if len(answer) + sum(map(len, passages)) <= INLINE:
-        return assess(answer, passages)
+        return assess(answer, passages, unsupported)
     async with asyncio.timeout(seconds):
-        return await asyncio.to_thread(assess, answer, passages)
+        return await asyncio.to_thread(assess, answer, passages, unsupported)
 
 
 def explain(assessment: Assessment) -> str:

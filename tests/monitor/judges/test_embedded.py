@@ -352,3 +352,17 @@ def test_the_judge_reaches_its_bars_on_labelled_rows() -> None:
     areas = {source: np.mean([[g > b for b in bad] for g in good]) for source, (good, bad) in scores.items()}
     assert areas.pop("uhgeval") > 0.77
     assert np.mean(list(areas.values())) > 0.8
+
+
+def test_another_bound_moves_labels_and_the_fingerprint_but_no_score() -> None:
+    passages = ["The desk closes at 18:00. Parking is free for guests."]
+    answer = "The desk closes at 18:00. Parking is free for residents of the town."
+    plain, strict = assess(answer, passages), assess(answer, passages, 0.99)
+    assert [piece.score for piece in strict.evidence] == [piece.score for piece in plain.evidence]
+    assert strict.score == plain.score
+    assert [piece.label for piece in strict.evidence] == [
+        "unsupported" if piece.score < 0.99 else "supported" for piece in plain.evidence
+    ]
+    assert strict.label == "unfaithful"
+    same, moved = (embedded.identity_of("e", bound) for bound in (embedded.UNSUPPORTED, 0.3))
+    assert same == embedded.identity_of("e") != moved
