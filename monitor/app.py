@@ -25,7 +25,7 @@ from exporters.prometheus import SnapshotCollector, build_registry
 from exporters.web import MetricsPage, WebServer, bind, build_app, not_ready
 from monitor import garbage, logs
 from monitor.accounting import Accounting
-from monitor.building import build_connection, build_intake, build_panel, build_source
+from monitor.building import build_calibrations, build_connection, build_intake, build_panel, build_source
 from monitor.clock import SystemClock
 from monitor.config import check_secrets
 from monitor.errors import ConfigError, SinkError
@@ -94,7 +94,8 @@ class _Process:
         self._accounting = Accounting()
         self._events: Counter[str] = Counter()
         self._connection = build_connection(settings)
-        board = Board(settings.board) if "board" in owner.roles else VerdictMemory(settings.board)
+        rates = build_calibrations(settings).rates()
+        board = Board(settings.board, rates) if "board" in owner.roles else VerdictMemory(settings.board)
         self._writer = KafkaWriter(self._connection, settings.topics, board.horizon_s)
         self._verdicts = KafkaVerdictLog(self._connection, settings.topics, self._writer, count=self._count)
         self._board = BoardRole(self._verdicts, board, clock)
@@ -175,6 +176,8 @@ class _Process:
         dead_letters = KafkaDeadLetters(settings.topics, self._writer, count=count)
         panel = build_panel(settings, clock)
         self._cleanup.push_async_callback(panel.close)
+        if stale := build_calibrations(settings).warnings([member.judge for member in panel.members]):
+            log.warning("calibrations do not count", why=stale)
         source = build_source(self._connection, settings.source, clock, dead_letters=dead_letters, count=count)
         self._pipeline = Pipeline(
             source=source,
@@ -372,7 +375,9 @@ def describe(settings: Settings) -> list[str]:
     if problems := check_secrets(settings):
         raise ConfigError(problems)
     build_source(build_connection(settings), settings.source, SystemClock()).check()
-    asyncio.run(build_panel(settings, SystemClock()).close())
+    panel = build_panel(settings, SystemClock())
+    labels = build_calibrations(settings).described([member.judge for member in panel.members])
+    asyncio.run(panel.close())
     source, sampling, topics = settings.source, settings.sampling, settings.topics
     read = source.pattern or ", ".join(source.topics)
     judges = ", ".join(f"{judge.name} ({judge.type})" for judge in settings.judges)
@@ -383,6 +388,7 @@ def describe(settings: Settings) -> list[str]:
         *([f"maps    {maps}, then the conventions"] if maps else []),
         f"reads   {read} from {', '.join(settings.kafka.brokers)} as {source.group}",
         f"samples 1/{sampling.base} of the requests, {budget}; judges: {judges}",
+        *(f"labels  {line}" for line in labels),
         f"writes  {topics.verdicts}, {topics.cases}, {topics.dead_letters}; sample set in {settings.dataset.path}",
         f"serves  http://{settings.web.host}:{settings.web.port}/metrics",
     ]

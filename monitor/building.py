@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Literal
 
 from monitor.accounting import Accounting
+from monitor.calibration import load as load_calibration
 from monitor.config import load_secret
 from monitor.errors import ConfigError
 from monitor.intake import Intake
@@ -15,6 +17,7 @@ from monitor.judge_settings import JudgeSettings
 from monitor.judge_settings import LlmJudge as LlmSettings
 from monitor.judge_settings import ReferenceJudge as ReferenceSettings
 from monitor.judge_settings import ScannerJudge as ScannerSettings
+from monitor.judges.calibrations import Calibrations
 from monitor.judges.embedded import EmbeddedJudge
 from monitor.judges.llm import LlmJudge
 from monitor.judges.panel import Panel, PanelMember
@@ -134,7 +137,21 @@ def build_panel(
             problems += error.problems
     if problems:
         raise ConfigError(problems)
-    return Panel(members, clock)
+    calibrations = build_calibrations(settings)
+    return Panel([replace(member, judge=calibrations.apply(member.judge)) for member in members], clock)
+
+
+def build_calibrations(settings: Settings) -> Calibrations:
+    """What labels say of the judges. Raises ConfigError with every problem of the files."""
+    files, problems = [], []
+    for file in settings.calibration_files:
+        try:
+            files.append((file, load_calibration(file)))
+        except ConfigError as error:
+            problems += error.problems
+    if problems:
+        raise ConfigError(problems)
+    return Calibrations(files, settings.judges)
 
 
 def _member(judge: JudgeSettings, where: str, clock: Clock, given: Mapping[str, Reference]) -> PanelMember:

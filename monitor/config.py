@@ -71,6 +71,8 @@ def load(path: Path | None) -> Settings:
     for file in settings.mapping_files:
         problems += _add_mappings(folder / file, mappings)
     settings = settings.model_copy(update={"mappings": tuple(mappings)})
+    files = tuple(folder / file for file in settings.calibration_files)
+    settings = settings.model_copy(update={"calibration_files": files})
     problems += _contradictions(settings)
     if problems:
         raise ConfigError(problems)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from monitor.accounting import Accounting
+from monitor.judges.calibrated import asked
 from monitor.pipeline import Pipeline
 from monitor.protocols import Clock
 from monitor.settings import Assembly, Settings
@@ -120,4 +121,4 @@ def _asked(pipeline: Pipeline | None) -> tuple[Asked, ...]:
     if pipeline is None:
         return ()
     judges = [member.judge for member in pipeline.panel.members]
-    return tuple(Asked(name, judge.identity(name)) for judge in judges for name in judge.evaluations)
+    return tuple(asked(judge, name) for judge in judges for name in judge.evaluations)

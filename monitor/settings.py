@@ -264,6 +264,11 @@ class Settings(Section):
         min_length=1,
         description="The panel; every judge sees every sampled request.",
     )
+    calibration_files: tuple[Path, ...] = Field(
+        (),
+        description="Files that `ragmon calibrate` wrote, from the folder of this file; see calibration.md. Give them "
+        "to every role.",
+    )
     judging: Judging = Judging()
     board: BoardSettings = BoardSettings()
     web: Web = Web()

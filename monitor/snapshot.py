@@ -72,6 +72,8 @@ class WindowStats:
     outcomes: tuple[OutcomeCount, ...]
     last_end_ns: int | None
     """Event time of the newest scored verdict."""
+    below_half_corrected: Estimate | None = None
+    """`below_half` corrected for how often the judge is wrong, by the labels of its calibration; None without one."""
 
 
 @dataclass(frozen=True, slots=True)

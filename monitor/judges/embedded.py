@@ -210,6 +210,7 @@ class EmbeddedJudge:
         self.name = settings.name
         self._identity = identity_of(settings.name, unsupported)
         self._unsupported = unsupported
+        self._settings = settings
         self._clock = clock
 
     def identity(self, evaluation: str) -> JudgeIdentity:
@@ -236,6 +237,10 @@ class EmbeddedJudge:
         except TimeoutError:
             return (self._without_score(Outcome.JUDGE_ERROR, "deadline"),)
         return (self._judgement(trace, assessment, self._clock.monotonic() - started),)
+
+    def at(self, unsupported: float) -> EmbeddedJudge:
+        """The same judge with another bound of its labels."""
+        return EmbeddedJudge(self._settings, self._clock, unsupported)
 
     def load(self) -> JudgeLoad:
         """Nothing of its own: it calls nobody and nothing limits it."""

@@ -51,11 +51,7 @@ def main(
     file: str, evaluation: str, judge_name: str | None, settings: Settings, out: TextIO, console: Console | None
 ) -> int:
     """Judge the rows of a file; returns 2 when one could not be read (its line then says so)."""
-    settings = with_references(evaluation, settings)
-    chosen = choose(evaluation, judge_name, settings)
-    given: dict[str, Reference] = {}
-    panel = build_panel(settings, SystemClock(), [chosen], given)
-    task = JudgingTask(panel, build_redactor(settings), evaluation, settings.judging.deadline, given)
+    task = build_task(evaluation, judge_name, settings)
     rows = read_rows(file)
     unreadable = 0
     with Progress(console=console, disable=console is None, transient=True) as progress:
@@ -159,6 +155,15 @@ def with_references(evaluation: str, settings: Settings) -> Settings:
     configured = next((judge for judge in settings.judges if isinstance(judge, ReferenceJudge)), ReferenceJudge())
     judge = configured.model_copy(update={"evaluations": (evaluation,)})
     return settings.model_copy(update={"judges": (*settings.judges, judge)})
+
+
+def build_task(evaluation: str, judge_name: str | None, settings: Settings) -> JudgingTask:
+    """What judges rows by the one judge that is meant. Raises InputError and ConfigError."""
+    settings = with_references(evaluation, settings)
+    chosen = choose(evaluation, judge_name, settings)
+    given: dict[str, Reference] = {}
+    panel = build_panel(settings, SystemClock(), [chosen], given)
+    return JudgingTask(panel, build_redactor(settings), evaluation, settings.judging.deadline, given)
 
 
 def choose(evaluation: str, name: str | None, settings: Settings) -> JudgeSettings:

@@ -5,7 +5,7 @@ Boards that were given the same verdicts, in any order and any number of times, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from monitor.quality.admission import is_sound, reading_of
 from monitor.quality.feedback import FeedbackBoard
@@ -15,7 +15,7 @@ from monitor.quality.slices import EVERYTHING, Slicer
 from monitor.quality.worst import WorstCases, low_of
 from monitor.records import HeardFeedback, Verdict
 from monitor.settings import BoardSettings
-from monitor.snapshot import ScoreTotals, SliceKey, Snapshot, StageCount, WindowStats
+from monitor.snapshot import FlagRates, ScoreTotals, SliceKey, Snapshot, StageCount, WindowStats
 
 MAX_JUDGES = 64
 """Pairs of evaluation and judge (by fingerprint) at the same time; verdicts of further ones are refused."""
@@ -28,7 +28,9 @@ class Board:
     after it was put right counts.
     """
 
-    def __init__(self, settings: BoardSettings) -> None:
+    def __init__(self, settings: BoardSettings, rates: Mapping[tuple[str, str, str], FlagRates] | None = None) -> None:
+        """`rates`: how often a score below 0.5 is right, by evaluation, judge and fingerprint, where that is known."""
+        self._rates = rates or {}
         self._memory = VerdictMemory(settings)
         self._plan = self._memory.plan
         self._slicer = Slicer(settings.apps, settings.slice_values)
@@ -129,7 +131,7 @@ class Board:
     def _judge_of(self, verdict: Verdict) -> JudgeSeries | None:
         key = JudgeKey(verdict.evaluation, verdict.judge, verdict.fingerprint)
         if key not in self._judges and len(self._judges) < MAX_JUDGES:
-            self._judges[key] = JudgeSeries(key)
+            self._judges[key] = JudgeSeries(key, self._rates.get(key))
         return self._judges.get(key)
 
     def _count(self, verdict: Verdict, judge: JudgeSeries, *, live: bool) -> None:

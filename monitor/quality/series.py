@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from monitor.quality.slices import BoundedValues
-from monitor.quality.summary import window_stats
+from monitor.quality.summary import corrected, window_stats
 from monitor.quality.tally import Reading
 from monitor.quality.totals import Totals
 from monitor.quality.windows import Ring, WindowPlan
 from monitor.quality.worst import Low
-from monitor.snapshot import ScoreTotals, SliceKey, WindowStats
+from monitor.snapshot import FlagRates, ScoreTotals, SliceKey, WindowStats
 
 _REASONS = 32
 _TOTALS_OF = ("all", "app")
@@ -27,8 +27,9 @@ class JudgeKey(NamedTuple):
 class Series:
     """The ring, the totals (slices `all` and `app` only) and the numbers last computed of each window."""
 
-    def __init__(self, judge: JudgeKey, key: SliceKey, plan: WindowPlan) -> None:
+    def __init__(self, judge: JudgeKey, key: SliceKey, plan: WindowPlan, rates: FlagRates | None = None) -> None:
         self._judge = judge
+        self._rates = rates
         self._key = key
         self._plan = plan
         self._ring = Ring(plan)
@@ -83,15 +84,17 @@ class Series:
             version = self._ring.versions[index]
             if stats is None or version != self._versions[index] or stats.calibrated != calibrated:
                 length = self._plan.lengths[index]
-                self._stats[index] = window_stats(self._judge, self._key, length, tally, calibrated=calibrated)
+                made = window_stats(self._judge, self._key, length, tally, calibrated=calibrated)
+                self._stats[index] = corrected(made, self._rates)
                 self._versions[index] = version
 
 
 class JudgeSeries:
     """All series of one judge under one evaluation, and whether it was calibrated when it last judged."""
 
-    def __init__(self, key: JudgeKey) -> None:
+    def __init__(self, key: JudgeKey, rates: FlagRates | None = None) -> None:
         self._key = key
+        self._rates = rates
         self.series: dict[SliceKey, Series] = {}
         self.reasons = BoundedValues(_REASONS)
         self._newest = (0, False)
@@ -109,5 +112,5 @@ class JudgeSeries:
         """The series of a slice, begun when there is none."""
         series = self.series.get(key)
         if series is None:
-            series = self.series[key] = Series(self._key, key, plan)
+            series = self.series[key] = Series(self._key, key, plan, self._rates)
         return series

@@ -7,6 +7,7 @@ A floor is in cases by Kish's effective n, which is the count for equal weights 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 from monitor.quality.histogram import Moments
@@ -17,10 +18,11 @@ from monitor.quality.stats import (
     kish_n,
     manski_bounds,
     mean,
+    prevalence,
     share_below,
 )
 from monitor.quality.tally import Tally
-from monitor.snapshot import Estimate, SliceKey, WindowStats
+from monitor.snapshot import Estimate, FlagRates, SliceKey, WindowStats
 
 FLOOR = 30
 """For the mean, its bounds, the share below 0.5, ES10 and p10."""
@@ -64,6 +66,13 @@ def window_stats(
         outcomes=tally.outcomes.listed(),
         last_end_ns=tally.last_end_ns,
     )
+
+
+def corrected(stats: WindowStats, rates: FlagRates | None) -> WindowStats:
+    """With the share of bad requests as labels would have it, where a calibrated judge's errors are known."""
+    if rates is None or not stats.calibrated or stats.below_half is None:
+        return stats
+    return replace(stats, below_half_corrected=prevalence(stats.below_half.value, stats.n_eff, rates))
 
 
 def _missing_ratio(scored: Moments, missing: Moments) -> float | None:

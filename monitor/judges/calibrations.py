@@ -1,0 +1,108 @@
+"""Which calibrations hold for the configured judges, and what they change.
+
+A file is bound to the fingerprint of a judge without any calibration. The embedded judge takes the file's threshold as
+the bound of its labels, which its fingerprint covers: so it scores under another fingerprint, and the file says which
+one that is for as long as the judge itself stays as it was. Every other judge keeps its fingerprint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from monitor.calibration import Calibration
+from monitor.errors import ConfigError
+from monitor.judge_settings import EmbeddedJudge, JudgeSettings
+from monitor.judges.calibrated import CalibratedJudge
+from monitor.judges.embedded import UNSUPPORTED, identity_of
+from monitor.judges.embedded import EmbeddedJudge as Embedded
+from monitor.protocols import Judge
+from monitor.snapshot import FlagRates
+
+CORRECTABLE = 100
+"""Labelled answers from which the share of bad answers is corrected."""
+
+
+class Calibrations:
+    """The calibrations of a configuration, each with its file."""
+
+    def __init__(self, files: Sequence[tuple[Path, Calibration]], judges: Sequence[JudgeSettings]) -> None:
+        """Raises ConfigError when two files are about the same judge as it is now."""
+        self._files = tuple(files)
+        self._embedded = {judge.name for judge in judges if isinstance(judge, EmbeddedJudge)}
+        there: dict[tuple[str, str, str], Path] = {}
+        for file, one in files:
+            first = there.setdefault((one.evaluation, one.judge, one.fingerprint), file)
+            if first is not file:
+                raise ConfigError([f"calibration_files: {file} is about the same judge as {first}; keep one of them"])
+
+    def threshold(self, name: str) -> float:
+        """The bound of the labels of an embedded judge."""
+        fitting = (one for _, one in self._files if one.judge == name and self._fits(one))
+        return next((one.threshold for one in fitting if one.threshold is not None), UNSUPPORTED)
+
+    def in_force(self, calibration: Calibration) -> str:
+        """The fingerprint under which the judge scores with this calibration."""
+        if calibration.judge in self._embedded and self._fits(calibration):
+            return identity_of(calibration.judge, self.threshold(calibration.judge)).fingerprint
+        return calibration.fingerprint
+
+    def bare(self, fingerprint: str) -> str:
+        """The fingerprint of the same judge without its calibration."""
+        return next((one.fingerprint for _, one in self._files if self.in_force(one) == fingerprint), fingerprint)
+
+    def apply(self, judge: Judge) -> Judge:
+        """The judge with the bound of its calibration and what labels say of it; the same one without a file."""
+        if isinstance(judge, Embedded):
+            judge = judge.at(self.threshold(judge.name))
+        found = [(self.in_force(one), one) for _, one in self._files if one.judge == judge.name]
+        return CalibratedJudge(judge, found) if found else judge
+
+    def rates(self) -> Mapping[tuple[str, str, str], FlagRates]:
+        """By evaluation, judge and fingerprint: how often a score below 0.5 is right, where that corrects a share."""
+        return {
+            (one.evaluation, one.judge, self.in_force(one)): rates
+            for _, one in self._files
+            if one.calibrated and one.overall.n >= CORRECTABLE
+            for rates in one.overall.rates
+            if rates.rule == "below_half"
+        }
+
+    def warnings(self, judges: Sequence[Judge]) -> list[str]:
+        """Files that do not count for these judges as they are before their first answer, each in one line."""
+        offered = _offered(judges)
+        return [told for file, one in self._files if (told := self._warning(file, one, offered))]
+
+    def described(self, judges: Sequence[Judge]) -> list[str]:
+        """What each file does, in one line."""
+        offered = _offered(judges)
+        return [self._warning(file, one, offered) or f"{file}: {_described(one)}" for file, one in self._files]
+
+    def _warning(self, file: Path, one: Calibration, offered: Mapping[tuple[str, str], str]) -> str:
+        now = offered.get((one.judge, one.evaluation))
+        if now is None:
+            return f"{file}: no judge {one.judge} gives {one.evaluation} here"
+        if now in {one.configured, self.in_force(one)}:
+            return ""
+        return (
+            f"{file}: {one.evaluation} by {one.judge} was calibrated as {one.fingerprint}, and the judge is {now} now "
+            "(another model, prompt, parameter or version): it does not count; run `ragmon calibrate` again"
+        )
+
+    def _fits(self, calibration: Calibration) -> bool:
+        """Whether a calibration is of an embedded judge as it is now."""
+        return (
+            calibration.judge in self._embedded
+            and calibration.fingerprint == identity_of(calibration.judge).fingerprint
+        )
+
+
+def _offered(judges: Sequence[Judge]) -> dict[tuple[str, str], str]:
+    return {(judge.name, name): judge.identity(name).fingerprint for judge in judges for name in judge.evaluations}
+
+
+def _described(one: Calibration) -> str:
+    who = f"{one.evaluation} by {one.judge}"
+    if one.calibrated:
+        return f"{who} is calibrated by {one.overall.n} labels"
+    return f"{who} is not calibrated: {one.uncalibrated}"
