@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, JsonValue
 
 from monitor.section import Section
 from monitor.setting_types import OneIn, Seconds, Secret
@@ -50,24 +50,44 @@ class ReferenceJudge(Section):
 
 
 class LlmJudge(Section):
-    """A model behind an OpenAI-compatible endpoint."""
+    """A model behind an endpoint that speaks chat completions, as most servers do, or Anthropic's messages."""
 
     type: Literal["llm"] = "llm"
     name: str = Field("llm", pattern=r"^[a-z][a-z0-9_-]{0,31}$", description="Value of the `judge` label.")
     evaluations: tuple[Literal["faithfulness", "safety.harm"], ...] = Field(
         ("faithfulness",), min_length=1, description="What it judges; one call each."
     )
-    base_url: str = Field(description="Address up to and without `/chat/completions`.")
+    base_url: str = Field(description="Address up to and without `/chat/completions` or `/v1/messages`.")
+    server: Literal[
+        "auto",
+        "compatible",
+        "openai",
+        "azure",
+        "anthropic",
+        "mistral",
+        "deepseek",
+        "dashscope",
+        "openrouter",
+        "vllm",
+        "tgi",
+    ] = Field("auto", description="Kind of the server; `auto` knows it by the host, else it is `compatible`.")
     model: str = Field(min_length=1, description="Model name, as precise a snapshot as the server knows.")
-    api_key: Secret | None = Field(None, description="Bearer key.")
+    api_key: Secret | None = Field(None, description="Key, sent in the header that the kind of server wants.")
     headers: dict[str, str] = Field({}, description="More request headers, such as an API version.")
     rate: OneIn = Field(1, ge=1, description="Share of the sampled requests that it judges, by the same random number.")
     temperature: float = Field(0.0, ge=0, le=2, description="Sampling temperature.")
     seed: int | None = Field(7, description="Seed sent to the server; null sends none.")
     max_output_tokens: int = Field(1500, ge=64, description="Limit of the reply.")
     max_input_chars: int = Field(48_000, ge=1000, description="Longer inputs are `too_long` before any call.")
-    structured: Literal["auto", "json_schema", "prompt"] = Field(
-        "auto", description="How JSON is asked for; `auto` falls back to the prompt when the server refuses a schema."
+    structured: Literal["auto", "json_schema", "json_object", "tool", "prompt"] = Field(
+        "auto",
+        description="How JSON is asked for; `auto` begins with a schema and goes down the list as the server refuses.",
+    )
+    reasoning: Literal["default", "none", "low", "medium", "high"] | Annotated[int, Field(ge=1024, le=1_000_000)] = (
+        Field("default", description="How much the model reasons, or how many tokens at most, where it can be told.")
+    )
+    extra_body: dict[str, JsonValue] = Field(
+        {}, description="More fields of the request body, such as `top_p`; part of the judge's identity."
     )
     connect_timeout: Seconds = Field(5.0, gt=0, description="Time to connect.")
     read_timeout: Seconds = Field(30.0, gt=0, description="Time between two pieces of the reply.")

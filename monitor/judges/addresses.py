@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from urllib.parse import SplitResult, urlsplit
@@ -39,7 +40,7 @@ class Endpoint:
     """Name or address literal, without brackets."""
     port: int
     target: str
-    """Path and query of the chat completions."""
+    """Path and query of a call."""
 
     @property
     def authority(self) -> str:
@@ -48,8 +49,8 @@ class Endpoint:
         return host if self.port == _DEFAULT_PORTS[self.scheme] else f"{host}:{self.port}"
 
 
-def parse_endpoint(base_url: str, *, allow_private: bool) -> Endpoint:
-    """The endpoint of a base URL; its query (such as an API version) is kept.
+def parse_endpoint(base_url: str, path_of: Callable[[str], str], *, allow_private: bool) -> Endpoint:
+    """The endpoint of a base URL; its query (such as an API version) is kept, `path_of` completes its path.
 
     Raises ValueError, in words that name the setting but never quote the URL: it may hold a secret.
     """
@@ -69,7 +70,7 @@ def parse_endpoint(base_url: str, *, allow_private: bool) -> Endpoint:
         msg = "base_url holds a fragment, a blank or a character outside ASCII"
         raise ValueError(msg)
     _check_literal(parts.hostname, allow_private=allow_private)
-    return Endpoint(parts.scheme, parts.hostname, port or _DEFAULT_PORTS[parts.scheme], _target(parts))
+    return Endpoint(parts.scheme, parts.hostname, port or _DEFAULT_PORTS[parts.scheme], _target(parts, path_of))
 
 
 def is_allowed(address: Address, *, allow_private: bool) -> bool:
@@ -85,8 +86,8 @@ def bracketed(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def _target(parts: SplitResult) -> str:
-    path = parts.path.rstrip("/") + "/chat/completions"
+def _target(parts: SplitResult, path_of: Callable[[str], str]) -> str:
+    path = path_of(parts.path)
     return f"{path}?{parts.query}" if parts.query else path
 
 

@@ -1,41 +1,37 @@
 """One prompt to one finished reply, in words that the server understands and under every limit.
 
 Knows no evaluation: whoever asks brings a prompt and the schema of the object that it wants back. What a server refuses
-to understand is left out from then on (`chat.Dialect`); a reply that was cut is asked for once more with more room.
+to understand, or ignores, is said otherwise from then on (`servers.dialect`); a reply that was cut is asked for once
+more with more room.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import random
-from collections.abc import Mapping
-from dataclasses import dataclass
+
+import structlog
 
 from monitor import judge_settings
 from monitor.errors import JudgeError
-from monitor.judges.chat import Dialect, encode_call, read_reply
 from monitor.judges.limits import Exchange, Limits, Result, Sleep
+from monitor.judges.parse import holds_object, is_object
 from monitor.judges.pricing import Prices
-from monitor.judges.prompts.frame import Prompt
-from monitor.judges.reasons import Failure, Reason
+from monitor.judges.reasons import REASONING_BUDGET, Failure, Reason
+from monitor.judges.servers.dialect import Dialect, Lesson, Structured
+from monitor.judges.servers.providers import first_dialect, provider_of
+from monitor.judges.servers.reading import read_reply
+from monitor.judges.servers.registry import server_of
+from monitor.judges.servers.wire import Ask
 from monitor.judges.transport import Transport
 from monitor.protocols import Clock
 
+_log = structlog.get_logger(__name__)
+
 LARGER = 2
 """A truncated reply is asked for once more with so many times the output limit."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """What one call wants: an object of `schema` in answer to `prompt`."""
-
-    prompt: Prompt
-    name: str
-    """Name of the schema."""
-    schema: Mapping[str, object]
-    """JSON Schema of the object."""
-    output_limit: int
-    """Tokens of the reply at most."""
+ROOM_TO_REASON = 4
+"""The same for a limit that went into reasoning. When it helps, every later call has this room."""
 
 
 class Asker:
@@ -44,68 +40,111 @@ class Asker:
     def __init__(
         self, config: judge_settings.LlmJudge, clock: Clock, rng: random.Random, sleep: Sleep, transport: Transport
     ) -> None:
+        """Raises ConfigError for a setting that the server cannot follow."""
         self._config = config
         self._clock = clock
         self._transport = transport
+        self._server = server_of(config)
         self._prices = Prices(config.input_price, config.output_price)
-        self._dialect = Dialect(schema=config.structured != "prompt")
+        self._dialect = first_dialect(config, provider_of(config))
+        self._obeyed: set[Structured] = set()
+        self._room = 1
         self.limits = Limits(config, clock, rng, sleep)
         """What holds the calls back, and what they cost so far."""
 
     @property
     def prompt_only(self) -> bool:
-        """Whether the server turned out to know no schemas."""
-        return self._config.structured == "auto" and not self._dialect.schema
+        """Whether the server turned out to know no way of asking for JSON."""
+        return self._config.structured == "auto" and self._dialect.structured is Structured.PROMPT
 
     async def ask(self, ask: Ask, deadline: float) -> Exchange:
         """The call, and once more with more room when the reply was cut. `deadline`: `Clock.monotonic` seconds."""
-        exchange = await self._ask_in_its_dialect(ask, deadline, Exchange())
-        if not _is_truncated(exchange) or not self.limits.may_repeat():
+        exchange = await self._ask_in_its_dialect(ask, self._room, deadline, Exchange())
+        cut = _failure(exchange, Reason.TRUNCATED)
+        if cut is None or not self.limits.may_repeat():
             return exchange
-        roomier = dataclasses.replace(ask, output_limit=LARGER * ask.output_limit)
-        longer = await self._ask_in_its_dialect(roomier, deadline, exchange)
-        return longer if _was_asked(longer) else exchange
+        reasoned = cut.detail == REASONING_BUDGET and self._room == 1
+        room = self._room * (ROOM_TO_REASON if reasoned else LARGER)
+        longer = await self._ask_in_its_dialect(ask, room, deadline, exchange)
+        if isinstance(longer.result, Failure) and not longer.result.asked:
+            return exchange
+        if _failure(
+            longer, Reason.BAD_REQUEST, Reason.TOO_LONG
+        ):  # more room than the model has: the cut is what counts
+            return dataclasses.replace(longer, result=cut)
+        if reasoned and _failure(longer, Reason.TRUNCATED) is None:
+            self._give_room(room)
+        return longer
 
     async def close(self) -> None:
         """Close the connections. Idempotent."""
         await self._transport.close()
 
-    async def _ask_in_its_dialect(self, ask: Ask, deadline: float, so_far: Exchange) -> Exchange:
+    async def _ask_in_its_dialect(self, ask: Ask, room: int, deadline: float, so_far: Exchange) -> Exchange:
         """The call, repeated in words that the server understands; `so_far` is what was asked before."""
         exchange = so_far
-        while True:  # ends: each turn leaves out one thing more
+        while True:  # ends: each turn takes a smaller dialect
             used = self._dialect
-            exchange = exchange.then(await self._call(ask, used, deadline, again=exchange.usage.calls > 0))
-            if not self._learns(used, exchange.result):
+            exchange = exchange.then(await self._call(ask, used, room, deadline, again=exchange.usage.calls > 0))
+            lesson = self._lesson(used, exchange.result)
+            if lesson is None or not self._learn(used, lesson):
                 return exchange
 
-    async def _call(self, ask: Ask, dialect: Dialect, deadline: float, *, again: bool) -> Exchange:
-        body = encode_call(self._config, ask.prompt, ask.name, ask.schema, dialect, ask.output_limit)
+    async def _call(self, ask: Ask, dialect: Dialect, room: int, deadline: float, *, again: bool) -> Exchange:
+        limit = room * ask.output_limit + (self._config.reasoning if isinstance(self._config.reasoning, int) else 0)
+        body = self._server.encode(dataclasses.replace(ask, output_limit=limit), dialect)
 
         async def send() -> Result:
             try:
                 reply = await self._transport.post(body)
             except JudgeError as error:
                 return Failure(Reason(error.reason), error.detail, usage_known=False)
-            return read_reply(reply, self._prices, self._clock.now_ns() / 1e9, self._config.max_retry_after)
+            now_s = self._clock.now_ns() / 1e9
+            return read_reply(self._server, reply, limit, self._prices, now_s, self._config.max_retry_after)
 
         return await self.limits.call(send, deadline, again=again)
 
-    def _learns(self, used: Dialect, result: Result) -> bool:
-        """Leave out from now on what the server just refused to understand; whether there was such a thing."""
-        unsupported = result.unsupported if isinstance(result, Failure) else ""
-        if unsupported == "response_format" and used.schema and self._config.structured == "auto":
-            self._dialect = dataclasses.replace(self._dialect, schema=False)
-            return True
-        if unsupported == "max_tokens" and used.limit_key == "max_tokens":
-            self._dialect = dataclasses.replace(self._dialect, limit_key="max_completion_tokens")
-            return True
-        return False
+    # ------------------------------------------------------------------------------------------------------ learning
+
+    def _lesson(self, used: Dialect, result: Result) -> Lesson | None:
+        """What the reply teaches.
+
+        One without any object ignores the way in which JSON was asked for, unless that way has worked before: then it
+        was the model's slip.
+        """
+        if isinstance(result, Failure):
+            if result.lesson is not None:
+                return result.lesson
+            ignores = result.reason is Reason.PARSE and not result.endpoint
+        else:
+            ignores = not holds_object(result.text)
+            if is_object(result.text):
+                self._obeyed.add(used.structured)
+        return Lesson.STRUCTURED if ignores and used.structured not in self._obeyed else None
+
+    def _learn(self, used: Dialect, lesson: Lesson) -> bool:
+        """Speak otherwise from now on; whether there is another way than the one used."""
+        if self._dialect != used:
+            return True  # another call learned meanwhile; perhaps the same
+        learned = used.after(lesson)
+        if learned is None:
+            return False
+        self._dialect = learned
+        _log.info(
+            "judge's server is asked otherwise", judge=self._config.name, lesson=lesson, structured=learned.structured
+        )
+        return True
+
+    def _give_room(self, room: int) -> None:
+        if room > self._room:
+            self._room = room
+            _log.info("judge's model gets room to reason", judge=self._config.name, times=room)
 
 
-def _is_truncated(exchange: Exchange) -> bool:
-    return isinstance(exchange.result, Failure) and exchange.result.reason is Reason.TRUNCATED
+def _failure(exchange: Exchange, *reasons: Reason) -> Failure | None:
+    """The failure that ended the exchange, when it has one of the reasons."""
+    result = exchange.result
+    return result if isinstance(result, Failure) and result.reason in reasons else None
 
 
-def _was_asked(exchange: Exchange) -> bool:
-    return not isinstance(exchange.result, Failure) or exchange.result.asked
+__all__ = ["LARGER", "ROOM_TO_REASON", "Ask", "Asker"]

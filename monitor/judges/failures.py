@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from monitor.judges.lessons import lesson_of
 from monitor.judges.reasons import Failure, Reason
 from monitor.judges.retry_after import wait_wish
 from monitor.judges.strict_json import Json
@@ -28,20 +29,31 @@ _FILTER_CODES = frozenset(
     }
 )
 _QUOTA_CODES = frozenset(
-    {"insufficient_quota", "billing_hard_limit_reached", "insufficient_balance", "insufficient_user_quota", "arrearage"}
+    {
+        "insufficient_quota",
+        "billing_hard_limit_reached",
+        "billing_error",
+        "insufficient_balance",
+        "insufficient_user_quota",
+        "arrearage",
+    }
 )
-_TOO_LONG_CODES = frozenset({"context_length_exceeded", "string_above_max_length", "request_too_large"})
+_TOO_LONG_CODES = frozenset(
+    {"context_length_exceeded", "exceed_context_size_error", "string_above_max_length", "request_too_large"}
+)
+_NO_JSON_CODES = frozenset({"json_validate_failed"})
+"""The server itself saw that the model's reply was no JSON (Groq): an unreadable reply, not a bad request."""
 _FILTER_TEXT = re.compile(
-    r"requires moderation|content management policy|flagged by (?:our |the )?moderation", re.IGNORECASE
-)
-_QUOTA_TEXT = re.compile(r"insufficient (?:balance|credits?|funds|quota)|billing hard limit", re.IGNORECASE)
-_TOO_LONG_TEXT = re.compile(
-    r"maximum context length|context (?:window|length|size)|prompt is too long|input is too long|too many input tokens"
-    r"|max_model_len|exceeds? the model'?s? (?:maximum|context)",
+    r"requires moderation|content management policy|flagged by (?:our |the )?moderation|content filtering policy",
     re.IGNORECASE,
 )
-_SCHEMA_TEXT = re.compile(
-    r"response_format|json_schema|guided_json|structured[ _]outputs?|guided decoding", re.IGNORECASE
+_QUOTA_TEXT = re.compile(
+    r"insufficient (?:balance|credits?|funds|quota)|billing hard limit|credit balance is too low", re.IGNORECASE
+)
+_TOO_LONG_TEXT = re.compile(
+    r"maximum context length|context (?:window|length|size|limit)|prompt is too long|input is too long"
+    r"|too many input tokens|max_model_len|exceeds? the model'?s? (?:maximum|context)",
+    re.IGNORECASE,
 )
 _WORD = re.compile(r"[A-Za-z0-9_.\-]{1,48}")
 _CATEGORIES = frozenset(
@@ -83,12 +95,19 @@ class _Error:
     param: str
     categories: str
 
+    @property
+    def said(self) -> str:
+        """Everything in it that may name a parameter."""
+        return " ".join((self.param, *sorted(self.codes), self.message))
+
 
 def classify_error(reply: HttpReply, body: Mapping[str, Json] | None, now_s: float, max_wait_s: float) -> Failure:
     """The failure that an error reply stands for; `body` is its JSON object, None when it has none."""
     error = _read(reply.status, body)
-    unsupported = _unsupported(error)
-    reason = Reason.BAD_REQUEST if unsupported else _reason(error)
+    reason = _reason(error)
+    lesson = lesson_of(error.status, reason, error.said)
+    if lesson is not None:
+        reason = Reason.BAD_REQUEST
     text = error.message or reply.body[:4000].decode("utf-8", "replace")
     return Failure(
         reason,
@@ -96,8 +115,8 @@ def classify_error(reply: HttpReply, body: Mapping[str, Json] | None, now_s: flo
         label=PROVIDER_FILTER if reason is Reason.REFUSED else "",
         wait_s=wait_wish(reply.headers, text, now_s, max_wait_s) if reason in _WAITS else 0.0,
         usage=Usage(calls=1),
-        endpoint=reason is Reason.BAD_REQUEST and error.status in _NO_SUCH_ENDPOINT,
-        unsupported=unsupported,
+        endpoint=lesson is None and reason is Reason.BAD_REQUEST and error.status in _NO_SUCH_ENDPOINT,
+        lesson=lesson,
     )
 
 
@@ -105,6 +124,8 @@ def _reason(error: _Error) -> Reason:
     """Content first, account second, status last: a filter may answer 400 or 403, an empty account 402 or 429."""
     if error.codes & _FILTER_CODES or _FILTER_TEXT.search(error.message):
         return Reason.REFUSED
+    if error.codes & _NO_JSON_CODES:
+        return Reason.PARSE
     if error.status == 402 or error.codes & _QUOTA_CODES or _QUOTA_TEXT.search(error.message):  # noqa: PLR2004 - payment
         return Reason.QUOTA
     if _is_too_long(error):
@@ -125,22 +146,12 @@ def _by_status(status: int) -> Reason:
     return {3: Reason.REDIRECT, 4: Reason.BAD_REQUEST}.get(status // 100, Reason.SERVER_ERROR)
 
 
-def _unsupported(error: _Error) -> str:
-    """The request parameter that the server does not know, if that is what it says: one that we can do without."""
-    if error.status not in {400, 422, 500, 501} or _reason(error) not in {Reason.BAD_REQUEST, Reason.SERVER_ERROR}:
-        return ""  # some servers answer 500 to a response format
-    said = f"{error.param} {error.message}"
-    if error.param == "max_tokens" or "max_completion_tokens" in error.message:
-        return "max_tokens"
-    return "response_format" if _SCHEMA_TEXT.search(said) else ""
-
-
 def _read(status: int, body: Mapping[str, Json] | None) -> _Error:
     if body is None:
         return _Error(status, frozenset(), "", "", "")
     error = _error_object(body)
     codes = frozenset(word.lower() for word in _codes(error))
-    message = next((text for key in ("message", "msg", "detail") if isinstance(text := error.get(key), str)), "")
+    message = next((text for key in ("message", "msg", "detail") if (text := _text(error.get(key)))), "")
     return _Error(
         status=_inner_status(status, error),
         codes=codes,
@@ -148,6 +159,19 @@ def _read(status: int, body: Mapping[str, Json] | None) -> _Error:
         param=_word(error.get("param")),
         categories=_categories(error),
     )
+
+
+def _text(value: Json) -> str:
+    """A message, also out of the lists in which validators tell where (`loc`) and what; never what was sent."""
+    match value:
+        case str():
+            return value
+        case list():
+            return " ".join(_text(item) for item in value[:20])
+        case dict():
+            return " ".join(_text(value.get(key)) for key in ("type", "loc", "msg", "message", "detail"))
+        case _:
+            return ""
 
 
 def _error_object(body: Mapping[str, Json]) -> Mapping[str, Json]:

@@ -14,11 +14,11 @@ import structlog
 
 from monitor import judge_settings
 from monitor.judges.breaker import Breaker, Change, Ticket
-from monitor.judges.chat import ChatReply
 from monitor.judges.concurrency import AimdLimit, Slots
 from monitor.judges.pricing import add
 from monitor.judges.reasons import OVERLOAD, RETRYABLE, Failure, Reason
 from monitor.judges.retry import Gate, RetryBudget, delay_s
+from monitor.judges.servers.wire import ChatReply
 from monitor.protocols import Clock
 from monitor.records import Usage
 from monitor.snapshot import BreakerState

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from monitor import judge_settings
 from monitor.errors import JudgeError
 from monitor.judges.asking import Ask, Asker
-from monitor.judges.chat import ChatReply
 from monitor.judges.limits import Exchange, Sleep
 from monitor.judges.parse import parse_verdict
 from monitor.judges.prompts.frame import Prompt, build_prompt
@@ -24,6 +23,7 @@ from monitor.judges.prompts.registry import RUBRICS
 from monitor.judges.prompts.rubric import Reading, Rubric
 from monitor.judges.reasons import Failure, Reason
 from monitor.judges.scorable import unscorable
+from monitor.judges.servers.wire import ChatReply
 from monitor.judges.snapshots import Identities
 from monitor.judges.transport import HttpTransport, Transport
 from monitor.protocols import Clock

@@ -6,6 +6,7 @@ never done: take a verdict out of a thought, out of an echo of the judged text, 
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from monitor.errors import JudgeRejected
 from monitor.judges.reasons import Reason
 from monitor.judges.repair import guess_object, repair_syntax
 from monitor.judges.strict_json import TOKEN, AmbiguousError, BadNumberError, Json, strict_object
+from monitor.judges.thoughts import spoken
 
 PARSER = 1
 """Version of the rules of `parse`, `repair` and `strict_json`, part of every LLM judge's fingerprint: raise it when a
@@ -22,8 +24,6 @@ reply may read differently."""
 
 MAX_OBJECTS = 16
 
-_THOUGHT_END = re.compile(r"</\s*(?:think|thinking|thought|reasoning)\s*>", re.IGNORECASE)
-_THOUGHT_START = re.compile(r"<\s*(?:think|thinking|thought|reasoning)\s*>", re.IGNORECASE)
 _BLANK = re.compile(r"\s+")
 
 
@@ -44,16 +44,34 @@ def parse_verdict(text: str, keys: frozenset[str], judged: Sequence[str] = ()) -
     """
     echoes = [_squeezed(shown) for shown in judged]
     try:
-        spoken = _without_thoughts(text)
-        for candidate in (text, spoken):
+        said = spoken(text)
+        for candidate in (text, said):
             whole = strict_object(candidate)
             if whole is not None and keys <= whole.keys() and not _is_echo(candidate, echoes):
                 return Parsed(whole, repaired=False)
-        return Parsed(_only_one(_found(spoken, keys, echoes)), repaired=True)
+        return Parsed(_only_one(_found(said, keys, echoes)), repaired=True)
     except BadNumberError:
         raise JudgeRejected(Reason.INVALID_SCORE) from None
     except AmbiguousError as error:
         _reject(str(error))
+
+
+def is_object(text: str) -> bool:
+    """Whether a reply is one JSON object and nothing else, thoughts aside."""
+    try:
+        return any(strict_object(candidate) is not None for candidate in (text, spoken(text)))
+    except ValueError:
+        return False
+
+
+def holds_object(text: str) -> bool:
+    """Whether an object can be read in a reply, be it by repair; one that says two things at once is there as well."""
+    try:
+        return any(_lenient(piece) is not None for piece in itertools.islice(_objects(spoken(text)), MAX_OBJECTS))
+    except ValueError:
+        return True
+    except JudgeRejected:
+        return False
 
 
 def choice(value: Json, options: Mapping[str, float]) -> tuple[str, float]:
@@ -70,15 +88,6 @@ def choice(value: Json, options: Mapping[str, float]) -> tuple[str, float]:
 
 def _reject(detail: str) -> NoReturn:
     raise JudgeRejected(Reason.PARSE, detail)
-
-
-def _without_thoughts(text: str) -> str:
-    """What follows the last thought; an unfinished thought hides everything after it."""
-    ends = list(_THOUGHT_END.finditer(text))
-    if ends:
-        text = text[ends[-1].end() :]
-    start = _THOUGHT_START.search(text)
-    return text if start is None else text[: start.start()]
 
 
 def _found(text: str, keys: frozenset[str], echoes: Sequence[str]) -> Iterator[dict[str, Json]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
+from monitor.judges.servers.dialect import Lesson
 from monitor.records import Usage
 
 
@@ -69,6 +70,9 @@ PERMANENT = frozenset({Reason.QUOTA, Reason.AUTH})
 """A person must act: the circuit opens at once and stays open for long."""
 
 
+REASONING_BUDGET = "reasoning_budget"
+"""Detail of `truncated`: the whole output limit went into reasoning."""
+
 _ONE_CALL = Usage(calls=1)
 
 
@@ -91,8 +95,8 @@ class Failure:
     model: str | None = None
     """Snapshot that the server named, when it named one."""
     usage_known: bool = True
-    unsupported: str = ""
-    """The request parameter that the server does not know: `response_format`, `max_tokens`, or none."""
+    lesson: Lesson | None = None
+    """What the same request should leave out or say otherwise, when that is what the server says."""
 
     @property
     def counts(self) -> bool:

@@ -19,9 +19,9 @@ class Identities:
     """The identity under which a judgement stands.
 
     It is a fingerprint of: requested model, snapshot that the server named (the requested model until it names
-    another), instructions of both languages, schema, temperature, seed, and version of the parser. Not part of it:
-    where the model runs, limits of size and time, and how JSON was asked for; they decide whether there is a score, not
-    which.
+    another), instructions of both languages, schema, temperature, seed, reasoning and further fields of the request
+    where they are set, and version of the parser. Not part of it: where the model runs, limits of size and time, and
+    how JSON was asked for; they decide whether there is a score, not which.
 
     A failure stands under the snapshot seen last, so that missing verdicts are beside the scores they are missing
     from. Until the first reply after a start that is the requested model: with a snapshot's name in the settings there
@@ -49,6 +49,11 @@ class Identities:
         self._last = snapshot
         return snapshot != self._first
 
+    def _more(self) -> dict[str, object]:
+        """Parameters that decide scores and are sent only where they are set, so that most fingerprints lack them."""
+        wish = {} if self._config.reasoning == "default" else {"reasoning": self._config.reasoning}
+        return wish | ({"extra_body": self._config.extra_body} if self._config.extra_body else {})
+
     def _of(self, snapshot: str) -> dict[str, JudgeIdentity]:
         if snapshot not in self._known:
             self._known[snapshot] = {
@@ -64,5 +69,5 @@ class Identities:
             snapshot,
             {"evaluation": rubric.evaluation, "version": rubric.version, "texts": dict(rubric.texts)},
             rubric.schema,
-            {"temperature": self._config.temperature, "seed": self._config.seed, "parser": PARSER},
+            {"temperature": self._config.temperature, "seed": self._config.seed, "parser": PARSER} | self._more(),
         )

@@ -29,8 +29,10 @@ class BadNumberError(ValueError):
     """NaN, Infinity, or a number that no verdict has."""
 
 
-def strict_json(text: str) -> Json:
+def strict_json(text: str, *, odd_numbers: bool = False) -> Json:
     r"""JSON as the standard has it: no NaN, no Infinity, no duplicate keys, no huge numbers, bounded depth.
+
+    With `odd_numbers` such a number is null instead of an error.
 
     Lone surrogates and control characters in strings become U+FFFD; a form feed or backspace becomes the `\f` or `\b`
     that it was written as (LaTeX's `\frac`, `\beta`: nobody means the control). Raises ValueError.
@@ -39,9 +41,9 @@ def strict_json(text: str) -> Json:
     value: Json = json.loads(
         text,
         object_pairs_hook=_object,
-        parse_constant=_bad_number,
-        parse_float=_finite,
-        parse_int=_integer,
+        parse_constant=_null if odd_numbers else _bad_number,
+        parse_float=_finite_or_null if odd_numbers else _finite,
+        parse_int=_integer_or_null if odd_numbers else _integer,
     )
     return _clean(value)
 
@@ -76,6 +78,19 @@ def _finite(text: str) -> float:
 
 def _integer(text: str) -> int:
     return int(text) if len(text.lstrip("-")) <= MAX_DIGITS else _bad_number("")
+
+
+def _null(_: str) -> None:
+    return None
+
+
+def _finite_or_null(text: str) -> float | None:
+    value = float(text)
+    return value if math.isfinite(value) else None
+
+
+def _integer_or_null(text: str) -> int | None:
+    return int(text) if len(text.lstrip("-")) <= MAX_DIGITS else None
 
 
 def _clean(value: Json) -> Json:

@@ -23,6 +23,7 @@ from monitor import judge_settings
 from monitor.errors import ConfigError, JudgeRejected, JudgeUnavailable
 from monitor.judges.addresses import Endpoint, bracketed, is_allowed, parse_endpoint
 from monitor.judges.reasons import Reason
+from monitor.judges.servers.providers import provider_of
 
 _KEEPALIVE_S = 30.0
 _PIECE = 1 << 16
@@ -184,7 +185,7 @@ class _Inflater:
 
 def _endpoint(config: judge_settings.LlmJudge) -> Endpoint:
     try:
-        return parse_endpoint(config.base_url, allow_private=config.allow_private)
+        return parse_endpoint(config.base_url, provider_of(config).path, allow_private=config.allow_private)
     except ValueError as error:
         problem = f"judge {config.name}: {error}"
         raise ConfigError([problem]) from None
@@ -198,12 +199,14 @@ def _headers(config: judge_settings.LlmJudge, endpoint: Endpoint, api_key: str |
         "accept-encoding": "identity",
         "user-agent": "ragmon",
     }
+    provider = provider_of(config)
+    headers |= provider.headers
     if api_key is not None:
-        headers["authorization"] = f"Bearer {api_key}"
+        headers[provider.key_header] = provider.key_prefix + api_key
     headers |= {name.lower(): value for name, value in config.headers.items()}
     unfit = [name for name, value in headers.items() if not _fits_a_header(name) or not _fits_a_header(value)]
     if unfit:
-        names = ", ".join("api_key" if name == "authorization" else ascii(name) for name in unfit)
+        names = ", ".join("api_key" if name == provider.key_header else ascii(name) for name in unfit)
         problem = f"judge {config.name}: {names} holds characters that cannot stand in a request header"
         raise ConfigError([problem])
     return list(headers.items())

@@ -5,6 +5,7 @@ from ipaddress import ip_address
 import pytest
 
 from monitor.judges.addresses import Endpoint, is_allowed, parse_endpoint
+from monitor.judges.servers.providers import Provider
 
 
 @pytest.mark.parametrize(
@@ -29,7 +30,7 @@ from monitor.judges.addresses import Endpoint, is_allowed, parse_endpoint
     ],
 )
 def test_the_path_is_completed_and_the_query_kept(url: str, endpoint: Endpoint, authority: str) -> None:
-    parsed = parse_endpoint(url, allow_private=False)
+    parsed = parse_endpoint(url, Provider().path, allow_private=False)
     assert (parsed, parsed.authority) == (endpoint, authority)
 
 
@@ -53,7 +54,7 @@ def test_the_path_is_completed_and_the_query_kept(url: str, endpoint: Endpoint, 
 )
 def test_a_refused_url_is_explained_without_quoting_it(url: str, words: str) -> None:
     with pytest.raises(ValueError, match=words) as caught:
-        parse_endpoint(url, allow_private=False)
+        parse_endpoint(url, Provider().path, allow_private=False)
     assert "hunter2" not in str(caught.value)
 
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
 from monitor import judge_settings
-from monitor.judges.chat import ChatReply
 from monitor.judges.limits import Exchange, Limits, Result
 from monitor.judges.reasons import RETRYABLE, Failure, Reason
+from monitor.judges.servers.wire import ChatReply
 from monitor.records import Usage
 from monitor.snapshot import BreakerState
 from tests import virtual_time

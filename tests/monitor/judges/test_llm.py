@@ -92,75 +92,6 @@ def test_a_judge_that_sees_no_claim_in_an_answer_that_makes_one_gives_no_verdict
     assert (judgement.outcome, judgement.reason, judgement.usage.calls) == (Outcome.JUDGE_ERROR, "no_claims", 1)
 
 
-# --------------------------------------------------------------------------------------------------- asking differently
-
-
-def test_a_cut_reply_is_asked_for_once_more_with_twice_the_room() -> None:
-    transport = ScriptedTransport(Canned.chat("{", finish_reason="length"), chat("supported"))
-    (judgement,), _ = judge_all(transport, [TRACE], max_output_tokens=300)
-    assert [request["max_tokens"] for request in transport.requests] == [300, 600]
-    assert (judgement.score, judgement.usage.calls) == (1.0, 2)
-
-
-def test_cut_replies_are_repeated_within_the_retry_budget_only() -> None:
-    transport = ScriptedTransport(Canned.chat("{", finish_reason="length"))
-    judged, _ = judge_all(transport, [TRACE] * 100)
-    assert {item.reason for item in judged} == {"truncated"}
-    assert len(transport.requests) <= 100 + 10 + 3
-
-
-def test_a_repeat_that_could_not_be_made_leaves_the_first_reason() -> None:
-    def respond(request: Mapping[str, Any]) -> Canned:
-        if "passages" in request["messages"][1]["content"]:
-            return Canned.chat("{", finish_reason="length")
-        return Canned.error(402, {"message": "Insufficient Balance"})
-
-    judged, _ = judge_all(ScriptedTransport(respond), [TRACE], evaluations=("safety.harm", "faithfulness"))
-    assert [(item.outcome, item.reason, item.usage.calls) for item in judged] == [
-        (Outcome.JUDGE_ERROR, "quota", 1),
-        (Outcome.JUDGE_ERROR, "truncated", 1),
-    ]
-
-
-def refuses_schema(request: Mapping[str, Any]) -> Canned:
-    if "response_format" in request:
-        return Canned.error(400, {"message": "response_format json_schema is not supported"})
-    return chat("supported")
-
-
-def test_a_server_without_schemas_is_asked_by_the_prompt_from_then_on() -> None:
-    transport = ScriptedTransport(refuses_schema)
-    judged, _ = judge_all(transport, [TRACE] * 3)
-    assert [(item.score, item.flags, item.usage.calls) for item in judged] == [
-        (1.0, ("prompt_only",), 2),
-        (1.0, ("prompt_only",), 1),
-        (1.0, ("prompt_only",), 1),
-    ]
-    assert len({item.judge.fingerprint for item in judged}) == 1
-
-
-def test_a_configured_schema_is_insisted_on() -> None:
-    judgement = judge_one(refuses_schema, structured="json_schema")
-    assert (judgement.reason, judgement.usage.calls) == ("bad_request", 1)
-
-
-def test_asking_by_the_prompt_alone_can_be_configured() -> None:
-    transport = ScriptedTransport(refuses_schema)
-    (judgement,), _ = judge_all(transport, [TRACE], structured="prompt")
-    assert (judgement.score, judgement.flags, len(transport.requests)) == (1.0, (), 1)
-
-
-def test_a_model_that_knows_max_completion_tokens_only_is_understood() -> None:
-    def respond(request: Mapping[str, Any]) -> Canned:
-        if "max_tokens" in request:
-            return Canned.error(400, {"message": "Use 'max_completion_tokens' instead.", "param": "max_tokens"})
-        return refuses_schema(request)
-
-    transport = ScriptedTransport(respond)
-    judged, _ = judge_all(transport, [TRACE] * 2)
-    assert [(item.score, item.usage.calls) for item in judged] == [(1.0, 3), (1.0, 1)]
-
-
 def test_an_input_over_the_limit_is_not_sent() -> None:
     transport = ScriptedTransport(chat("supported"))
     trace = RagTrace("t", "", "Q", "A. " * 5000, contexts=(Passage("p"),))
@@ -267,7 +198,7 @@ def test_a_certificate_file_that_is_none_is_refused(tmp_path: Path) -> None:
 
 def test_the_list_of_flags_is_all_that_occur() -> None:
     def without_schema(request: Mapping[str, Any]) -> Canned:
-        if "response_format" in request:
+        if "response_format" in request or "tools" in request:
             return Canned.error(422, {"param": "response_format"})
         return Canned.chat(f"```{claims('supported', count=2)}```", model="m-b", usage={})
 

@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 
 from monitor.errors import JudgeRejected
-from monitor.judges.chat import ChatReply, read_reply
 from monitor.judges.llm import LlmJudge
 from monitor.judges.parse import Parsed, parse_verdict
 from monitor.judges.pricing import Prices
+from monitor.judges.servers.reading import read_reply
+from monitor.judges.servers.registry import server_of
+from monitor.judges.servers.wire import ChatReply
 from monitor.judges.strict_json import Json
 from monitor.judges.transport import HttpReply
 from monitor.records import Judgement, Outcome, Passage, RagTrace
@@ -140,7 +142,9 @@ def test_mixing_in_failures_leaves_the_scores_as_they_are() -> None:
 def read_field_case(case_id: str, key: str) -> Parsed:
     """The case's own contract is an object with one verdict key."""
     reply = canned_case(case_id)
-    result = read_reply(HttpReply(reply.status, reply.headers, reply.body), Prices(0, 0), 0.0, 60.0)
+    result = read_reply(
+        server_of(config()), HttpReply(reply.status, reply.headers, reply.body), 1500, Prices(0, 0), 0.0, 60.0
+    )
     assert isinstance(result, ChatReply)
     return parse_verdict(result.text, frozenset({key}))
 

@@ -1,27 +1,28 @@
 from __future__ import annotations
 
 import json
-import random
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from monitor import judge_settings
-from monitor.judges.chat import ChatReply, Dialect, encode_call, read_reply
 from monitor.judges.failures import classify_error
 from monitor.judges.pricing import Prices
-from monitor.judges.prompts.faithfulness import Faithfulness
-from monitor.judges.prompts.frame import build_prompt
 from monitor.judges.reasons import Failure, Reason
+from monitor.judges.servers.chat import ChatCompletions
+from monitor.judges.servers.providers import PROVIDERS
+from monitor.judges.servers.reading import read_reply
+from monitor.judges.servers.wire import ChatReply
 from monitor.judges.strict_json import Json
 from monitor.judges.transport import HttpReply
-from monitor.records import Passage, RagTrace, Usage
+from monitor.records import Usage
 from tests.judge_server import completion
 
 PRICES = Prices(2.0, 10.0)
 NOW_S = 1_790_000_000.0
+LIMIT = 1500
+CHAT = ChatCompletions(judge_settings.LlmJudge(base_url="http://j.example", model="m-1"), PROVIDERS["compatible"])
 
 
 def reply(body: object, status: int = 200, **headers: str) -> HttpReply:
@@ -30,7 +31,7 @@ def reply(body: object, status: int = 200, **headers: str) -> HttpReply:
 
 
 def read(body: object, status: int = 200, **headers: str) -> ChatReply | Failure:
-    return read_reply(reply(body, status, **headers), PRICES, NOW_S, 60.0)
+    return read_reply(CHAT, reply(body, status, **headers), LIMIT, PRICES, NOW_S, 60.0)
 
 
 def failure_of(body: object, status: int = 200, **headers: str) -> Failure:
@@ -41,44 +42,6 @@ def failure_of(body: object, status: int = 200, **headers: str) -> Failure:
 
 def error(message: str = "", **more: object) -> dict[str, object]:
     return {"error": {"message": message, **more}}
-
-
-# ------------------------------------------------------------------------------------------------------- the request
-
-
-def encoded(dialect: Dialect, answer: str = "yes", *, seed: int | None = 7) -> dict[str, Any]:
-    config = judge_settings.LlmJudge(base_url="http://j.example", model="m-1", seed=seed)
-    prompt = build_prompt(Faithfulness(), RagTrace("t", "", "q", answer, (Passage("p"),)), random.Random(1))
-    body = json.loads(encode_call(config, prompt, "faithfulness", Faithfulness.schema, dialect, 900).decode())
-    assert isinstance(body, dict)
-    return body
-
-
-def test_a_call_asks_for_a_repeatable_reply_in_the_schema() -> None:
-    body = encoded(Dialect(schema=True))
-    schema = body["response_format"]["json_schema"]
-    assert {name: body[name] for name in ("model", "temperature", "seed", "max_tokens", "stream")} == {
-        "model": "m-1",
-        "temperature": 0.0,
-        "seed": 7,
-        "max_tokens": 900,
-        "stream": False,
-    }
-    assert (schema["name"], schema["strict"], schema["schema"]["required"]) == (
-        "faithfulness",
-        True,
-        ["claims", "claim_count"],
-    )
-
-
-def test_what_a_server_does_not_know_is_left_out() -> None:
-    body = encoded(Dialect(schema=False, limit_key="max_completion_tokens"), seed=None)
-    assert {"response_format", "max_tokens", "seed"} & body.keys() == set()
-    assert body["max_completion_tokens"] == 900
-
-
-def test_a_lone_surrogate_in_the_answer_can_be_sent() -> None:
-    assert "\ufffd" in encoded(Dialect(schema=True), "Yes \ud83e it is open.")["messages"][1]["content"]
 
 
 # ------------------------------------------------------------------------------------------------------ good replies
@@ -233,22 +196,6 @@ def test_an_error_under_a_good_status_is_an_error(body: object, reason: Reason) 
 )
 def test_each_error_has_one_bounded_reason(status: int, body: object, reason: Reason) -> None:
     assert failure_of(body, status).reason is reason
-
-
-@pytest.mark.parametrize(
-    ("status", "body", "parameter"),
-    [
-        (400, error("Invalid parameter: 'response_format' of type 'json_schema' is not supported"), "response_format"),
-        (422, error("extra", param="response_format"), "response_format"),
-        (500, error("response_format type must be one of text, but got: json_schema"), "response_format"),
-        (400, error("Unsupported parameter: use 'max_completion_tokens' instead.", param="max_tokens"), "max_tokens"),
-        (400, error("other"), ""),
-        (429, error("response_format"), ""),
-        (400, error("maximum context length is 5; max_completion_tokens is too large"), ""),
-    ],
-)
-def test_a_parameter_that_the_server_does_not_know_is_named(status: int, body: object, parameter: str) -> None:
-    assert failure_of(body, status).unsupported == parameter
 
 
 def test_a_wish_to_wait_is_kept_for_errors_that_pass() -> None:

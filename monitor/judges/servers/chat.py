@@ -1,0 +1,140 @@
+"""OpenAI's chat completions, the API that most servers speak."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from monitor import judge_settings
+from monitor.judges.servers.dialect import Dialect, Lesson, Structured
+from monitor.judges.servers.logprobs import tokens_of
+from monitor.judges.servers.providers import Provider, reasoning_fields
+from monitor.judges.servers.wire import Ask, Said, encoded, end_of, is_count, list_of, mapping_of, merged, sent_schema
+from monitor.judges.strict_json import Json
+
+_REASONING_FIELDS = ("reasoning_content", "reasoning", "reasoning_text", "reasoning_details", "thinking")
+_TEXT_PARTS = frozenset({"text", "output_text"})
+_REASONING_PARTS = frozenset({"thinking", "reasoning", "reasoning_text", "redacted_thinking"})
+
+
+class ChatCompletions:
+    """`Server` for `/chat/completions`."""
+
+    def __init__(self, config: judge_settings.LlmJudge, provider: Provider) -> None:
+        """Raises ValueError for a reasoning budget that the provider does not take."""
+        self._config = config
+        self._provider = provider
+        self._reasoning = reasoning_fields(config, provider)
+
+    def encode(self, ask: Ask, dialect: Dialect) -> bytes:
+        """See `Server`."""
+        limit = "max_completion_tokens" if Lesson.OUTPUT_LIMIT in dialect.learned else "max_tokens"
+        body: dict[str, object] = {"model": self._config.model, "messages": _messages(ask, dialect), "stream": False}
+        body[limit] = ask.output_limit
+        if Lesson.TEMPERATURE not in dialect.learned:
+            body["temperature"] = self._config.temperature
+        if self._provider.seed and self._config.seed is not None and Lesson.SEED not in dialect.learned:
+            body[self._provider.seed] = self._config.seed
+        if ask.wants_logprobs and dialect.alternatives:
+            body |= {"logprobs": True, "top_logprobs": dialect.alternatives}
+        if Lesson.REASONING not in dialect.learned:
+            body |= self._reasoning
+        return encoded(merged(body | self._format(ask, dialect), self._config.extra_body))
+
+    def _format(self, ask: Ask, dialect: Dialect) -> dict[str, object]:
+        schema = sent_schema(ask.schema, ranges=Lesson.RANGES not in dialect.learned)
+        match dialect.structured:
+            case Structured.JSON_SCHEMA if self._provider.schema == "value":
+                return {"response_format": {"type": "json_object", "value": schema}}
+            case Structured.JSON_SCHEMA:
+                named = {"name": ask.name, "strict": True, "schema": schema}
+                return {"response_format": {"type": "json_schema", "json_schema": named}}
+            case Structured.JSON_OBJECT:
+                return {"response_format": {"type": "json_object"}}
+            case Structured.TOOL:
+                function = {"name": ask.name, "description": "Give the verdict.", "parameters": schema}
+                forced = {"type": "function", "function": {"name": ask.name}}
+                choice = "auto" if Lesson.FORCED_TOOL in dialect.learned else forced
+                return {"tools": [{"type": "function", "function": function}], "tool_choice": choice}
+            case Structured.PROMPT:
+                return {}
+
+    def read(self, body: Mapping[str, Json]) -> Said | None:
+        """See `Server`."""
+        choices = list_of(body.get("choices"))
+        choice = mapping_of(choices[0]) if choices else {}
+        message = choice.get("message")
+        if not isinstance(message, dict):
+            return None
+        refused = "refusal" if message.get("refusal") else None
+        text = _text(message)
+        return Said(
+            end=end_of(refused, choice.get("finish_reason"), choice.get("native_finish_reason")),
+            text=text,
+            reasoned=_reasoned(message) or _reasoning_tokens(body.get("usage")) > 0,
+            usage=_whole_usage(body.get("usage")),
+            tokens=tokens_of(choice.get("logprobs"), text),
+        )
+
+
+def _messages(ask: Ask, dialect: Dialect) -> list[Mapping[str, str]]:
+    system, user = ask.prompt.system, ask.prompt.user
+    if Lesson.SYSTEM_ROLE in dialect.learned:
+        return [{"role": "user", "content": f"{system}\n\n{user}"}]
+    return [{"role": "system", "content": system}, {"role": "user", "content": user}]
+
+
+def _text(message: Mapping[str, Json]) -> str:
+    """The arguments of a function call where there is one, else the content.
+
+    What a model says beside a call is commentary, unless it holds an object, too: then both are shown to the parser,
+    which does not choose between two verdicts.
+    """
+    content = _content(message.get("content"))
+    arguments = "\n".join(_arguments(message))
+    if not arguments:
+        return content
+    return f"{content}\n{arguments}" if "{" in content else arguments
+
+
+def _content(content: Json) -> str:
+    """The text of a message; some servers give a list of typed parts. Reasoning parts are no source of a verdict."""
+    if isinstance(content, str):
+        return content
+    parts = (mapping_of(part) for part in list_of(content))
+    texts = (part.get("text") for part in parts if part.get("type") in _TEXT_PARTS)
+    return "".join(text for text in texts if isinstance(text, str))
+
+
+def _arguments(message: Mapping[str, Json]) -> Iterator[str]:
+    """The arguments of each call: a text that holds JSON; a few servers give the object itself."""
+    calls = [mapping_of(call).get("function") for call in list_of(message.get("tool_calls"))]
+    for call in (*calls, message.get("function_call")):
+        arguments = mapping_of(call).get("arguments")
+        if isinstance(arguments, str):
+            yield arguments
+        elif isinstance(arguments, dict):
+            yield encoded(arguments).decode()
+
+
+def _reasoned(message: Mapping[str, Json]) -> bool:
+    parts = (mapping_of(part) for part in list_of(message.get("content")))
+    return any(message.get(name) for name in _REASONING_FIELDS) or any(
+        part.get("type") in _REASONING_PARTS for part in parts
+    )
+
+
+def _reasoning_tokens(usage: Json) -> int:
+    counted = mapping_of(usage)
+    details = mapping_of(counted.get("completion_tokens_details"))
+    counts = (details.get("reasoning_tokens"), counted.get("reasoning_tokens"))
+    return max((count for count in counts if is_count(count)), default=0)
+
+
+def _whole_usage(usage: Json) -> Json:
+    """The usage with reasoning in the completion tokens, for servers that count it in the total alone."""
+    if not isinstance(usage, dict):
+        return usage
+    total, asked, said = (usage.get(f"{name}_tokens") for name in ("total", "prompt", "completion"))
+    if is_count(total) and is_count(asked) and is_count(said) and total - asked > said:
+        return usage | {"completion_tokens": total - asked}
+    return usage

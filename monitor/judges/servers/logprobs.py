@@ -1,0 +1,100 @@
+"""The probabilities of a reply's tokens, as chat completions give them: all of them sound, or none."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from monitor.judges.strict_json import Json
+
+LOWEST = -10_000.0
+"""A log probability below this is nonsense; OpenAI says -9999 for "not among the most likely"."""
+MAX_ALTERNATIVES = 64
+_SLACK = 1.01
+"""Rounding may bring the sum of a token's alternatives this far above 1."""
+_CONTINUES, _CONTINUED = 0xC0, 0x80
+
+
+class _UnsoundError(ValueError):
+    """Not the log probabilities of a distribution."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One token of a reply. Probabilities lie in [0, 1]."""
+
+    text: str
+    start: int
+    """Characters of the reply before it."""
+    probability: float
+    alternatives: tuple[tuple[str, float], ...]
+    """The likeliest tokens in its place with their probabilities, in the server's order; may be empty."""
+
+
+def tokens_of(logprobs: Json, text: str) -> tuple[Token, ...]:
+    """The tokens that make up `text`; empty when any value is no log probability, or when they do not spell the text.
+
+    A server may list more tokens than the text has (reasoning, a fence that it took away): the last run of tokens that
+    spells the text counts. A token that begins before the text is left out.
+    """
+    content = logprobs.get("content") if isinstance(logprobs, dict) else None
+    if not isinstance(content, list) or not text:
+        return ()
+    try:
+        return tuple(_placed(content, text.encode()))
+    except _UnsoundError:
+        return ()
+
+
+def _placed(content: list[Json], wanted: bytes) -> Iterator[Token]:
+    """The tokens inside the last place where the wanted bytes stand."""
+    pieces = [_bytes(entry) for entry in content]
+    begin = b"".join(pieces).rfind(wanted)
+    if begin < 0:
+        raise _UnsoundError
+    at, characters = -begin, 0
+    for entry, piece in zip(content, pieces, strict=True):
+        token = _token(entry, characters)  # read even when it is not given: one that is unsound spoils them all
+        if 0 <= at < len(wanted):
+            yield token
+        characters += sum(byte & _CONTINUES != _CONTINUED for byte in piece[max(0, -at) : max(0, len(wanted) - at)])
+        at += len(piece)
+
+
+def _token(entry: Json, start: int) -> Token:
+    if not isinstance(entry, dict):
+        raise _UnsoundError
+    listed = entry.get("top_logprobs") or []
+    if not isinstance(listed, list) or len(listed) > MAX_ALTERNATIVES:
+        raise _UnsoundError
+    alternatives = tuple(_pair(other) for other in listed)
+    if sum(probability for _, probability in alternatives) > _SLACK:
+        raise _UnsoundError
+    text, probability = _pair(entry)
+    return Token(text, start, probability, alternatives)
+
+
+def _pair(entry: Json) -> tuple[str, float]:
+    token = entry.get("token") if isinstance(entry, dict) else None
+    value = entry.get("logprob") if isinstance(entry, dict) else None
+    if not isinstance(token, str) or isinstance(value, bool) or not isinstance(value, int | float):
+        raise _UnsoundError
+    if not LOWEST <= value <= 0:
+        raise _UnsoundError
+    return token, math.exp(value)
+
+
+def _bytes(entry: Json) -> bytes:
+    """The bytes of a token: a character may be spread over several, whose texts then are no characters."""
+    if not isinstance(entry, dict) or not isinstance(token := entry.get("token"), str):
+        raise _UnsoundError
+    listed = entry.get("bytes")
+    if listed is None:
+        return token.encode()
+    if not isinstance(listed, list):
+        raise _UnsoundError
+    numbers = [value for value in listed if isinstance(value, int) and not isinstance(value, bool)]
+    if len(numbers) != len(listed) or not all(0 <= value <= 0xFF for value in numbers):  # noqa: PLR2004 - a byte
+        raise _UnsoundError
+    return bytes(numbers)

@@ -1,0 +1,93 @@
+"""What a reply says before any verdict is read: an error, an end that is none, or a finished text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from monitor.judges.failures import classify_error
+from monitor.judges.pricing import Prices, usage_of
+from monitor.judges.reasons import REASONING_BUDGET, Failure, Reason
+from monitor.judges.servers.wire import (
+    ChatReply,
+    End,
+    Said,
+    Server,
+    is_count,
+    list_of,
+    mapping_of,
+    snapshot_of,
+)
+from monitor.judges.strict_json import Json, strict_json
+from monitor.judges.thoughts import spoken
+from monitor.judges.transport import HttpReply
+
+
+def read_reply(
+    server: Server, reply: HttpReply, output_limit: int, prices: Prices, now_s: float, max_wait_s: float
+) -> ChatReply | Failure:
+    """The finished text, or why there is none. The finish reason is looked at before the text.
+
+    `output_limit` is the limit that the call had, in tokens; `now_s` is the local clock in seconds since the Unix
+    epoch; `max_wait_s` bounds the server's wish to wait.
+    """
+    body = _object(reply.body)
+    if not 200 <= reply.status < 300 or _has_error(body):  # noqa: PLR2004 - success by HTTP
+        return classify_error(reply, body, now_s, max_wait_s)
+    if body is None:
+        return Failure(Reason.PARSE, "not_json", endpoint=True)
+    said = server.read(body)
+    if said is None:
+        usage, usage_known = usage_of(body.get("usage"), prices)
+        return Failure(Reason.PARSE, "no_choice", usage=usage, usage_known=usage_known, endpoint=True)
+    usage, usage_known = usage_of(said.usage, prices)
+    model = snapshot_of(body.get("model"))
+    reason, detail = _end(said, output_limit)
+    if reason is not None:
+        return Failure(reason, detail, usage=usage, usage_known=usage_known, model=model)
+    return ChatReply(said.text, model, usage, usage_known, said.tokens)
+
+
+def _end(said: Said, output_limit: int) -> tuple[Reason | None, str]:
+    """Why a success is none, with its detail; no reason for a finished text."""
+    mute = not spoken(said.text).strip()
+    reasoned = mute and (said.reasoned or bool(said.text.strip()))
+    match said.end:
+        case End.REFUSED:
+            return Reason.REFUSED, ""
+        case End.BROKEN:
+            return Reason.SERVER_ERROR, "finish_error"
+        case End.CONTEXT:
+            return Reason.TOO_LONG, "context_full"
+        case End.LENGTH:
+            return Reason.TRUNCATED, REASONING_BUDGET if reasoned else ""
+        case End.DONE if reasoned and _spent(said.usage, output_limit):
+            return Reason.TRUNCATED, REASONING_BUDGET  # some servers call a used up limit a normal end
+        case End.DONE:
+            return Reason.PARSE if mute else None, "only_reasoning" if reasoned else "empty"
+
+
+def _spent(usage: Json, output_limit: int) -> bool:
+    said = mapping_of(usage).get("completion_tokens")
+    return is_count(said) and said >= output_limit
+
+
+def _object(body: bytes) -> Mapping[str, Json] | None:
+    """The body as one JSON object, or None. Any of JSON's encodings, with or without a byte order mark.
+
+    A number that JSON does not have is null: servers write `-Infinity` as a log probability, and no number of the
+    body is a score.
+    """
+    try:
+        value = strict_json(body.decode(json.detect_encoding(body)).removeprefix("\ufeff"), odd_numbers=True)
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _has_error(body: Mapping[str, Json] | None) -> bool:
+    """An error under a success status; some gateways put it into the first choice."""
+    if body is None:
+        return False
+    choices = list_of(body.get("choices"))
+    return bool(body.get("error")) or (bool(choices) and bool(mapping_of(choices[0]).get("error")))

@@ -1,0 +1,193 @@
+"""What every wire API has in common: what is asked, what a reply says, and the Protocol of an adapter."""
+
+from __future__ import annotations
+
+import enum
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol, TypeGuard
+
+from monitor.judges.servers.dialect import Dialect
+from monitor.judges.servers.logprobs import Token
+from monitor.judges.strict_json import Json
+from monitor.records import Usage
+
+_MODEL_NAME = re.compile(r"[!-~]{1,128}")
+
+
+class Prompt(Protocol):
+    """What the model is told."""
+
+    @property
+    def system(self) -> str:
+        """The instructions, the same in every call."""
+        ...
+
+    @property
+    def user(self) -> str:
+        """What they are to be followed on."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """What one call wants: an object of `schema` in answer to `prompt`, which describes the object in words, too."""
+
+    prompt: Prompt
+    name: str
+    """Name of the schema: letters, digits, `_` and `-`."""
+    schema: Mapping[str, object]
+    """JSON Schema of the object."""
+    output_limit: int
+    """Tokens of the reply at most, without room for reasoning."""
+    wants_logprobs: bool = False
+    """Ask for the probabilities of the reply's tokens; whether they come depends on the server."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChatReply:
+    """A finished reply. `model` is the snapshot that the server named, None when it named none."""
+
+    text: str
+    model: str | None
+    usage: Usage
+    usage_known: bool
+    tokens: tuple[Token, ...] = ()
+    """The tokens of `text` with their probabilities; empty when they were not wanted, not given or not sound."""
+
+
+class End(enum.Enum):
+    """Why a model stopped, in the words of no provider."""
+
+    DONE = enum.auto()
+    LENGTH = enum.auto()
+    """The output limit."""
+    CONTEXT = enum.auto()
+    """The model's context was full."""
+    REFUSED = enum.auto()
+    BROKEN = enum.auto()
+    """The server gave up."""
+
+
+_ENDS = {
+    "length": End.LENGTH,
+    "max_tokens": End.LENGTH,
+    "max_output_tokens": End.LENGTH,
+    "model_length": End.LENGTH,
+    "token_limit": End.LENGTH,
+    "model_context_window_exceeded": End.CONTEXT,
+    "content_filter": End.REFUSED,
+    "content_filtered": End.REFUSED,
+    "guardrail_intervened": End.REFUSED,
+    "safety": End.REFUSED,
+    "sensitive": End.REFUSED,
+    "refusal": End.REFUSED,
+    "recitation": End.REFUSED,
+    "blocklist": End.REFUSED,
+    "spii": End.REFUSED,
+    "prohibited_content": End.REFUSED,
+    "error": End.BROKEN,
+    "network_error": End.BROKEN,
+    "insufficient_system_resource": End.BROKEN,
+    "abort": End.BROKEN,
+    "aborted": End.BROKEN,
+    "cancelled": End.BROKEN,
+    "malformed_function_call": End.BROKEN,
+}
+"""The words of all providers. Any other one, and none, is the normal end: the text has to stand on its own anyway."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the body of a success says, before any of it is judged."""
+
+    end: End
+    text: str
+    """The reply itself: never reasoning."""
+    reasoned: bool
+    """Whether the model reasoned in a place of its own."""
+    usage: Json
+    """Token counts under the names of chat completions, everything that is charged included."""
+    tokens: tuple[Token, ...] = ()
+
+
+class Server(Protocol):
+    """One wire API as one provider speaks it. Synchronous and pure."""
+
+    def encode(self, ask: Ask, dialect: Dialect) -> bytes:
+        """The request body: UTF-8 JSON without NaN."""
+        ...
+
+    def read(self, body: Mapping[str, Json]) -> Said | None:
+        """What a success says; None for a body that is no reply of this API."""
+        ...
+
+
+def end_of(*words: Json) -> End:
+    """The reason that the finish words of a reply stand for; the first known one counts."""
+    known = (_ENDS.get(word.lower()) for word in words if isinstance(word, str))
+    return next((end for end in known if end is not None), End.DONE)
+
+
+def encoded(body: Mapping[str, object]) -> bytes:
+    """A request body as UTF-8 JSON. Raises ValueError for NaN."""
+    return json.dumps(body, ensure_ascii=False, allow_nan=False).encode()
+
+
+def merged(fields: Mapping[str, object], more: Mapping[str, object]) -> dict[str, object]:
+    """Both, objects inside merged as well; where they disagree `more` counts."""
+    together = dict(fields)
+    for key, value in more.items():
+        inside = together.get(key)
+        if isinstance(inside, Mapping) and isinstance(value, Mapping):
+            together[key] = merged(inside, value)
+        else:
+            together[key] = value
+    return together
+
+
+def snapshot_of(value: Json) -> str | None:
+    """A model's name as a server says it, None for anything that is none."""
+    return value if isinstance(value, str) and _MODEL_NAME.fullmatch(value) else None
+
+
+def mapping_of(value: Json) -> Mapping[str, Json]:
+    """The object, or an empty one for anything else."""
+    return value if isinstance(value, dict) else {}
+
+
+def list_of(value: Json) -> list[Json]:
+    """The list, or an empty one for anything else."""
+    return value if isinstance(value, list) else []
+
+
+def is_count(value: Json) -> TypeGuard[int]:
+    """Whether the value can be a number of tokens."""
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+_RANGES = frozenset(
+    {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minItems", "maxItems", "minLength"}
+    | {"maxLength", "pattern"}
+)
+
+
+def sent_schema(schema: object, *, ranges: bool) -> object:
+    """The schema as it is sent: without ranges for decoders that know none. They are checked on the verdict anyway."""
+    match schema:
+        case Mapping() if ranges:
+            return schema
+        case Mapping():
+            return {
+                key: {name: sent_schema(item, ranges=False) for name, item in value.items()}
+                if key == "properties" and isinstance(value, Mapping)
+                else sent_schema(value, ranges=False)
+                for key, value in schema.items()
+                if key not in _RANGES
+            }
+        case list() | tuple():
+            return [sent_schema(item, ranges=ranges) for item in schema]
+        case _:
+            return schema

@@ -1,0 +1,34 @@
+"""What a model thinks aloud inside its reply, told from what it says."""
+
+from __future__ import annotations
+
+import re
+
+_WORDS = "think|thinking|thought|thoughts|reasoning|analysis|reflection|scratchpad|思考|推理"
+_START = re.compile(
+    rf"""<\s*(?:\w{{1,20}}:)?(?:{_WORDS})(?:\s[^<>]{{0,100}})?>     # <think>, <seed:think>, <think step="1">
+    | \[(?:THINK|THINKING|思考)\] | ◁think▷
+    | <\|(?:begin_of_thought|start_thinking)\|>
+    | <\|channel\|>\s*(?:analysis|commentary)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_END = re.compile(
+    rf"""<\s*/\s*(?:\w{{1,20}}:)?(?:{_WORDS})\s*>
+    | \[/(?:THINK|THINKING|思考)\] | ◁/think▷
+    | <\|(?:end_of_thought|end_thinking)\|>
+    | <\|channel\|>\s*final\b[^<>]{{0,40}}(?:<\|constrain\|>[^<>]{{0,40}})?<\|message\|>""",
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+def spoken(text: str) -> str:
+    """What follows the last thought; an unfinished thought hides everything after it.
+
+    A thought may lack its start, which then stands in the prompt, and thoughts may be nested: nothing before the last
+    end is spoken, so that a verdict that was only considered never counts.
+    """
+    ends = list(_END.finditer(text))
+    if ends:
+        text = text[ends[-1].end() :]
+    start = _START.search(text)
+    return text if start is None else text[: start.start()]
