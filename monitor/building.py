@@ -38,7 +38,6 @@ from monitor.traces.conventions.registry import CONVENTIONS
 from monitor.traces.decode import make_decoder
 from monitor.traces.decode.glance import Glance
 from monitor.traces.extract import Extractor
-from monitor.traces.feedback import MARKS
 from monitor.traces.mappings import compile_mappings
 from monitor.traffic import Traffic
 from monitor.unread import Unread
@@ -99,7 +98,7 @@ def build_intake(settings: Settings, accounting: Accounting, *, encoding: str | 
     """The stages before the judges. Raises ConfigError."""
     decoder = make_decoder(encoding or settings.source.encoding, settings.source.plain_fields)
     glance = Glance(decoder, settings.source.plain_key)
-    plain_feedback = settings.source.plain_fields.get("feedback", "feedback").rpartition(".")[2]
+    feedback = settings.source.plain_fields.get("feedback", "feedback")
     return Intake(
         decoder=decoder,
         assembler=Assembler(settings.assembly),
@@ -110,7 +109,7 @@ def build_intake(settings: Settings, accounting: Accounting, *, encoding: str | 
         accounting=accounting,
         watch=TrafficWatch(settings.traffic, Traffic(settings.board.slice_values), glance),
         unread=Unread(settings.assembly.quiet),
-        marks=(*MARKS, plain_feedback.encode(), b"rv:"),
+        feedback_key=feedback.rpartition(".")[2].encode(),
         most_bytes=settings.assembly.max_bytes,
         poison_stop_ratio=settings.source.poison_stop_ratio,
     )
@@ -165,11 +164,14 @@ def _member(judge: JudgeSettings, where: str, clock: Clock, given: Mapping[str, 
             references = GivenReferences(given, book)
             return PanelMember(ReferenceJudge(judge, clock, references, book.digest if book else ""), 1)
         case LlmSettings():
+            book = build_book(ReferenceSettings(golden=judge.golden), where)
             made: Judge = LlmJudge(
                 judge,
                 clock,
                 api_key=load_secret(judge.api_key, f"{where}.api_key"),
                 rng=random.Random(),  # noqa: S311 - jitter and markers, no secrets
+                references=GivenReferences(given, book),
+                golden=book.digest if book else "",
             )
             return PanelMember(made, judge.rate)
 
@@ -184,4 +186,4 @@ def evaluations_of(judge: JudgeSettings) -> tuple[str, ...]:
         case ReferenceSettings():
             return judge.evaluations
         case LlmSettings():
-            return judge.evaluations
+            return judge.judged

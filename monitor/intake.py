@@ -28,7 +28,7 @@ from monitor.sources.offsets import OffsetLedger
 from monitor.steps import Step, worked
 from monitor.traces.assemble import Assembler
 from monitor.traces.extract import Extractor
-from monitor.traces.feedback import may_hold_feedback
+from monitor.traces.feedback import may_be_in, may_hold_feedback
 from monitor.unread import Unread, UnreadTrace
 from monitor.watch import TrafficWatch
 from monitor.wire import Assembled, Batch, CloseReason, Decoded, Record, Span
@@ -42,6 +42,7 @@ _LARGE_BYTES = 1 << 20  # of a record, and
 _LARGE_SPANS = 500  # of a trace: more is read off the event loop
 _POISON_WINDOW = 1000
 _MS = 1_000_000
+_OWN_NUMBER = "rv:"
 
 
 @dataclass(slots=True)
@@ -57,8 +58,8 @@ class Intake:
     accounting: Accounting
     watch: TrafficWatch
     unread: Unread
-    marks: Sequence[bytes]
-    """A record with one of them is read whatever its R: it may hold feedback, or a random number of its own."""
+    feedback_key: bytes
+    """Key of feedback in plain records."""
     most_bytes: int
     """Memory of open traces, unread ones included."""
     poison_stop_ratio: float
@@ -72,6 +73,8 @@ class Intake:
 
     _closing: deque[Assembled] = field(default_factory=deque)
     """Closed traces that wait to be extracted."""
+    _own_numbers: bool = False
+    """Whether a trace was seen that has a random number of its own: from then on they are looked for."""
     _reading: int = 0
     """Records whose bytes are being read off the loop."""
     _leaving: set[TopicPartition] = field(default_factory=set)
@@ -179,8 +182,9 @@ class Intake:
 
     def _may_wait(self, trace_id: str, value: bytes) -> bool:
         """Whether a record of a trace that no policy can want now may stay unread until the trace is quiet."""
-        begun = self.assembler.is_open(trace_id) or self.assembler.decided(trace_id)
-        return not begun and not any(mark in value for mark in self.marks)
+        if self.assembler.is_open(trace_id) or self.assembler.decided(trace_id):
+            return False
+        return not may_be_in(value, self.feedback_key) and not (self._own_numbers and _OWN_NUMBER.encode() in value)
 
     def _settle_unread(self, now: float, now_ns: int, *, everything: bool) -> Iterator[Step]:
         """Settle the unread traces that are due; those that a policy can want by now are read after all."""
@@ -278,7 +282,9 @@ class Intake:
 
         Feedback may speak of other requests, and `rv` is a random number of its own: such traces are always read.
         """
-        special = any("rv:" in span.trace_state or may_hold_feedback(span) for span in assembled.spans)
+        own_number = any(_OWN_NUMBER in span.trace_state for span in assembled.spans)
+        self._own_numbers |= own_number
+        special = own_number or any(map(may_hold_feedback, assembled.spans))
         needed = self.sampler.presample_threshold if special else self.sampler.threshold_in_force
         needed = max(needed, assembled.floor)
         if randomness.from_trace(assembled.trace_id) >= needed:

@@ -31,8 +31,9 @@ _ANNOTATIONS = (("annotations", "annotation"), ("evaluations", "evaluation"))
 _SCOPES = ("", "trace.")
 """Feedback on a whole session says nothing about one request."""
 _FLAT = tuple(f"{scope}{plural}." for scope in _SCOPES for plural, _ in _ANNOTATIONS)
-MARKS = (*{f"{plural}.".encode() for plural, _ in _ANNOTATIONS}, semconv.EVALUATION_EVENT.encode(), b"feedback")
-"""Bytes of which a record has one if it holds feedback, in any encoding."""
+_ANNOTATED, _EVALUATED = b"annotations.", b"evaluation"
+"""Bytes of which a record of spans has one if it holds feedback, in any encoding. Searched one by one: that is fast."""
+_PROTO = b"\n"
 _MILLISECOND_NS = 1_000_000
 _AMBIGUOUS = 2
 """Requests from which on it cannot be told which one is meant."""
@@ -67,6 +68,11 @@ def may_hold_feedback(span: Span) -> bool:
     """Whether a span has what feedback is made of; for spans that come too late to be anything else."""
     annotated = any(key.startswith(_FLAT) for key in span.attributes)
     return annotated or any(event.name == semconv.EVALUATION_EVENT for event in span.events)
+
+
+def may_be_in(value: bytes, plain_key: bytes) -> bool:
+    """Whether a record may hold feedback, by its bytes alone. `plain_key` is the key of feedback in plain records."""
+    return _ANNOTATED in value or _EVALUATED in value or (value[:1] != _PROTO and plain_key in value)
 
 
 def share_out(

@@ -207,3 +207,15 @@ def list_until_work(intake: Intake) -> int:
             step.do()
             works += 1
     return works
+
+
+def test_random_numbers_of_their_own_are_looked_for_once_one_was_seen() -> None:
+    intake = slowed()
+    low = {"traceState": "ot=rv:00000000000000"}
+    take(intake, keyed(otlp(entry(MIDDLE) | low), MIDDLE), keyed(otlp(entry(HIGH) | low, retrieval(HIGH)), HIGH, 1))
+    assert (intake.open_records(), intake.assembler.open_traces) == (1, 1)
+    close(intake, 3.0)
+    other = MIDDLE[:-1] + "1"
+    take(intake, keyed(otlp(entry(other) | {"traceState": "ot=rv:ffffffffffffff"}, retrieval(other)), other, 2))
+    close(intake, 6.0)
+    assert [item.trace.trace_id for item in intake.ready] == [other]
