@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from monitor.traces.decode.gaps import missing_numbers
 from monitor.traces.reading import WORK, Convention, Role
 from monitor.traces.tree import Node
 from monitor.traces.values import looks_cut, looks_damaged
@@ -14,12 +15,13 @@ _SAME_LENGTH = 3
 """So many different texts of exactly the greatest length are no chance: a limit cut them."""
 _SHORTEST_LIMIT = 32
 _USUAL_LIMITS = frozenset(
-    {2**power for power in range(5, 21)}
+    {50}
+    | {2**power for power in range(5, 21)}
     | {2**power - 1 for power in range(8, 17)}
     | {digit * 10**power // 10 for digit in (10, 12, 15, 20, 25, 30, 40, 50, 80) for power in range(2, 7)}
 )
 """Lengths that people set a limit to: one text of exactly that many characters is enough, if it breaks off."""
-_ENDS = ".!?:;…。！？：；\"'`)]}>»”’」』）】*|-"
+SENTENCE_ENDS = tuple(".!?:;…。！？：；\"'`)]}>»”’」』）】*|-")
 """What a text that is complete ends with, as a rule: of those that end otherwise fewer tell of a limit."""
 
 
@@ -59,6 +61,8 @@ def find_cuts(nodes: Iterable[Node]) -> Iterator[Damage]:
     for node in (*chosen, *lost):
         if node.span.dropped_attributes > 0:
             yield Damage(node, "", f"{node.span.dropped_attributes} attributes were dropped by the SDK")
+        elif missing := missing_numbers(node.span.attributes):
+            yield Damage(node, "", f"{missing} numbers are missing in its lists: attributes were dropped")
     read = [(node, key, text) for node in chosen for key, text in _contents(node)]
     longest = max([len(text) for _, _, text in read], default=0)
     if longest >= _SHORTEST_LIMIT:
@@ -76,7 +80,7 @@ def _are_cut(alike: Collection[str], length: int) -> bool:
     if len(alike) >= _SAME_LENGTH:
         return True
     enough = 1 if length in _USUAL_LIMITS else _SAME_LENGTH - 1
-    return sum(not text.rstrip().endswith(tuple(_ENDS)) for text in alike) >= enough
+    return sum(not text.rstrip().endswith(SENTENCE_ENDS) for text in alike) >= enough
 
 
 def _contents(node: Node) -> Iterator[tuple[str, str]]:

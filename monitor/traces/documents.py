@@ -72,15 +72,27 @@ def read_retrieved(value: AttributeValue) -> tuple[Document, ...] | None:
     read = as_json(value)
     if isinstance(read, dict) and read.keys() == {"output"}:
         read = as_json(read["output"])  # what LangSmith calls a value that is no mapping
+    read = _alone(read)
     if isinstance(read, str):
         return (Document(read),) if read.strip() and not is_repr(read) else None
-    if isinstance(read, list) and len(read) == 1 and isinstance(read[0], str) and isinstance(as_json(read[0]), list):
-        read = as_json(read[0])
     listed = read_documents(read)
     if listed is not None or not isinstance(read, list):
         return listed
     texts = _texts(read)
     return texts if texts is not None else read_documents([_without_number(item) for item in read])
+
+
+def _alone(read: AttributeValue) -> AttributeValue:
+    """The list in a list that holds nothing else, perhaps as JSON; any other value, and a pair with a number, as it is.
+
+    Some wrap a result once more than their convention has it.
+    """
+    for _ in range(_MAX_NESTING):
+        inner = as_json(read[0]) if isinstance(read, list) and len(read) == 1 else None
+        if not isinstance(inner, list) or _without_number(inner) is not inner:
+            break
+        read = inner
+    return read
 
 
 def _without_number(item: AttributeValue) -> AttributeValue:
@@ -115,6 +127,7 @@ def read_result(value: AttributeValue) -> tuple[tuple[Document, ...] | None, str
     for key in ("toolResult", "content"):
         if isinstance(read, dict) and isinstance(inner := as_json(read.get(key)), list | dict):
             read = inner
+    read = _alone(read)
     if isinstance(read, list) and read and all(_is_text_part(part) for part in read):
         read = as_json("\n".join(str(part["text"]) for part in read if isinstance(part, dict)))
     elif isinstance(read, list) and len(read) == 1 and isinstance(only := read[0], dict) and only.keys() == {"json"}:

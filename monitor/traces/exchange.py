@@ -120,6 +120,21 @@ def _text_beside(read: Mapping[str, AttributeValue], found: Message) -> Message:
     return Message("assistant", text) if isinstance(text, str) and text else found
 
 
+def is_envelope(read: AttributeValue) -> bool:
+    """Whether it is what programs put around texts: messages, a choice of replies, or what a run was called with.
+
+    Objects that a model was told to write, or a user typed, are none of these.
+    """
+    if isinstance(read, list):
+        return bool(read) and all(isinstance(item, dict) and "role" in item and is_envelope(item) for item in read)
+    if not isinstance(read, dict):
+        return False
+    if isinstance(read.get("role"), str):
+        return read_message(read) is not None
+    called = isinstance(read.get("kwargs"), dict) and not read.keys().isdisjoint(("inputs", "outputs", "args"))
+    return called or (isinstance(read.get("choices"), list) and _reply_in(read, 0) is not None)
+
+
 def read_answering(value: AttributeValue) -> Answering:
     """Who answered, from a client's response or from the metadata of a LangChain message; what is unknown is None."""
     return _answering(as_json(value), 0) or Answering()

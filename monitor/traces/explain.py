@@ -17,7 +17,7 @@ from monitor.traces.answers import weigh_calls
 from monitor.traces.candidates import Candidate
 from monitor.traces.contexts import Documents, Evidence
 from monitor.traces.conventions.registry import plan_of
-from monitor.traces.damage import Damage, find_cuts, find_hidden
+from monitor.traces.damage import Damage, find_hidden
 from monitor.traces.documents import is_repr
 from monitor.traces.extract import Reading
 from monitor.traces.reading import ANSWER, DOCUMENTS, FACTS, OUTPUT, PROMPT, QUERY, QUESTION, Field, Found, Role, Rule
@@ -99,7 +99,7 @@ def _choices(reader: RequestReader, record: RagTrace, around: _Around) -> dict[s
             choices[name] = Choice(choices[name].taken, (*choices[name].passed_over, *unread))
         choices["model_call"] = _choice(list(weigh_calls(reader.request)), around.nodes)
     choices["error"] = _error(reader)
-    choices["truncated"] = _marked(record.truncated, map(_sign, find_cuts(reader.request.members)))
+    choices["truncated"] = _marked(record.truncated, map(_sign, reader.damages()))
     choices["redacted"] = _marked(record.redacted, around.hidden)
     return choices
 

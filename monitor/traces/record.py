@@ -13,10 +13,11 @@ from monitor.traces import semconv
 from monitor.traces.answers import answers, find_calls, questions, search_queries, template_variables
 from monitor.traces.candidates import Candidate, accepted, first
 from monitor.traces.contexts import NOTHING, Documents, Evidence, document_lists, evidence, has_context, texts_of
-from monitor.traces.damage import find_cuts
+from monitor.traces.damage import Damage, find_cuts
 from monitor.traces.facts import Facts
 from monitor.traces.failure import find_error
 from monitor.traces.language import detect
+from monitor.traces.losses import find_losses, find_textless, find_wrapped
 from monitor.traces.reading import (
     APP_VERSION,
     INPUT_TOKENS,
@@ -67,7 +68,7 @@ class RequestReader:
             return False
         if self.hidden and self.request.entry.role is Role.CHAIN:
             return True
-        if self.request.having(Role.TOOL) or self.documents.value or self._truncated:
+        if self.request.having(Role.TOOL) or self.documents.value or self._is_cut:
             return True
         return has_context(self.calls, self._variables.value or {}) and self._question is not None
 
@@ -79,7 +80,7 @@ class RequestReader:
     def record(self, trace_id: str) -> RagTrace:
         """The request as a record, without feedback."""
         entry = self.request.entry.span
-        question, answer = (None, None) if self.hidden else (self._question, first(self._answers()))
+        question, answer = (None, None) if self.hidden else (self._question, self._answer)
         passages = NOTHING if self.hidden else first(self._evidence()) or NOTHING
         trace_state = self._trace_state()
         said: dict[str, Any] = {name: first(candidates) for name, candidates in self._said().items()}
@@ -150,6 +151,10 @@ class RequestReader:
     def _questions(self) -> Iterator[Candidate[str]]:
         return questions(self.request, self.calls, self._variables, texts_of(self.documents.value))
 
+    @cached_property
+    def _answer(self) -> str | None:
+        return first(self._answers())
+
     def _answers(self) -> Iterator[Candidate[str]]:
         texts = texts_of(self.documents.value)
         return answers(self.request, self.calls, self._question, texts, failed=self.error is not None)
@@ -166,9 +171,26 @@ class RequestReader:
             made_up = (candidate.value or "").startswith(_UNNAMED_SERVICE)
             yield candidate._replace(passed_over="made up by the SDK") if made_up else candidate
 
+    def damages(self) -> Iterator[Damage]:
+        """Signs that something of the request was cut, dropped or lost on the way, the cheapest to see first."""
+        yield from find_cuts(self.request.members)
+        yield from self._losses()
+
+    def _losses(self) -> Iterator[Damage]:
+        """Of hidden contents none: what is missing there is missing on purpose."""
+        if not self.hidden:
+            entry = self.request.entry
+            yield from find_losses(self.request, self.calls, self._answer)
+            yield from find_textless(self.documents.value, entry)
+            yield from find_wrapped((self._question, self._answer), texts_of(self.documents.value), entry)
+
+    @cached_property
+    def _is_cut(self) -> bool:
+        return next(find_cuts(self.request.members), None) is not None
+
     @cached_property
     def _truncated(self) -> bool:
-        return next(find_cuts(self.request.members), None) is not None
+        return self._is_cut or next(self._losses(), None) is not None
 
     def _trace_state(self) -> str:
         """Of the nearest span that has one, from the entry up."""

@@ -6,8 +6,8 @@ above it (an HTTP server, a batch job) carry only user, session and status.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from monitor.traces.reading import ANSWER, QUESTION, Role
@@ -16,6 +16,8 @@ from monitor.traces.tree import Node, outermost
 _RETRIEVAL = frozenset({Role.RETRIEVER, Role.RERANKER})
 _WRAPPERS = frozenset({Role.OTHER, Role.STEP, Role.GUARDRAIL, Role.EVALUATOR})
 """Spans that are looked through for an entry."""
+PARENT_KNOWN, PARENT_REMOTE = 0x100, 0x200
+"""Span flags: whether the parent is in another process is known, and that it is."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,8 @@ class Request:
 
     entry: Node
     members: tuple[Node, ...]
+    pieces: tuple[Node, ...] = ()
+    """Where it was put together in a trace that has lost spans: the parts, which hang side by side."""
 
     def having(self, *roles: Role) -> list[Node]:
         """The members of some roles, oldest first."""
@@ -60,7 +64,14 @@ def find_requests(roots: Sequence[Node]) -> list[Request]:
             waiting.extend(_open(parts[0], found))
         elif parts:
             waiting.extend(_divide(_Group(group.owner, parts), found))
+    if len(roots) == 1 or not any(map(lost_its_parent, roots)):
+        found = [replace(request, pieces=()) for request in found]
     return sorted(found, key=lambda request: request.entry.order)
+
+
+def lost_its_parent(node: Node) -> bool:
+    """Of a root: whether a span above it did not arrive, unless that is known to be in another process."""
+    return bool(node.span.parent_id) and not node.span.flags & PARENT_REMOTE
 
 
 def _open(part: Node, found: list[Request]) -> list[_Group]:
@@ -96,7 +107,7 @@ def _divide(group: _Group, found: list[Request]) -> list[_Group]:
             found.append(_request(entry, [*feeders, complete[0]]))
             complete = []
         return [_Group(None, [part]) for part in (*complete, *alone)]
-    if not any(part.roles & (_RETRIEVAL | {Role.TOOL}) for part in group.parts):
+    if not any(part.roles & (_RETRIEVAL | {Role.TOOL}) for part in group.parts) or _is_batch(group.parts):
         return [_Group(None, [part]) for part in group.parts]  # model calls beside each other: each for itself
     found.append(_request(_common_entry(group), group.parts))
     return []
@@ -105,6 +116,15 @@ def _divide(group: _Group, found: list[Request]) -> list[_Group]:
 def _is_complete(part: Node) -> bool:
     """Whether it retrieves and answers."""
     return Role.MODEL in part.roles and bool(part.roles & _RETRIEVAL)
+
+
+def _is_batch(parts: Sequence[Node]) -> bool:
+    """Whether several chains that retrieve say their own question and answer: their model calls have no spans."""
+    if any(Role.MODEL in part.roles for part in parts):
+        return False
+    chains = [part for part in parts if part.role is Role.CHAIN and _is_retrieval_only(part)]
+    asked = [chain.get(QUESTION) for chain in chains if chain.find(ANSWER) is not None]
+    return len(asked) > 1 and None not in asked and len(set(asked)) == len(asked)
 
 
 def _is_retrieval_only(part: Node) -> bool:
@@ -141,7 +161,8 @@ def _common_entry(group: _Group) -> Node:
     return max(candidates, key=lambda node: node.order)
 
 
-def _request(entry: Node, parts: Iterable[Node]) -> Request:
+def _request(entry: Node, parts: Sequence[Node]) -> Request:
     members = {id(node): node for part in parts for node in part.subtree()}
     members[id(entry)] = entry
-    return Request(entry, tuple(sorted(members.values(), key=lambda node: node.order)))
+    pieces = tuple(parts) if len(parts) > 1 else ()
+    return Request(entry, tuple(sorted(members.values(), key=lambda node: node.order)), pieces)

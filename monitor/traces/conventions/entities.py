@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from monitor.traces.documents import read_documents, read_result
+from monitor.traces.exchange import is_envelope
 from monitor.traces.messages import read_message
 from monitor.traces.reading import Document
 from monitor.traces.shapes import answer_in, answer_of, question_in, question_of
@@ -21,9 +22,12 @@ _TOOL_RESULT_KEYS = ("tool_output", "blocks", "content")
 
 
 def decoded(value: AttributeValue, layers: int = 1) -> AttributeValue:
-    """The value of JSON text, which was encoded once; None when it breaks off."""
+    """The value of JSON text, which was encoded once, or a call that was once more; None when it breaks off."""
     read = as_json(value, layers)
-    return None if isinstance(read, str) and read is value and value[:1] in {"{", "[", '"'} else read
+    if isinstance(read, str) and read is value and value[:1] in {"{", "[", '"'}:
+        return None
+    again = as_json(read) if isinstance(read, str) else read
+    return again if is_envelope(again) else read
 
 
 def value_at(span: Span, key: str) -> AttributeValue:

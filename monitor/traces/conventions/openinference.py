@@ -148,11 +148,12 @@ def _message(item: Mapping[str, AttributeValue]) -> Message:
 
 
 def _documents(span: Span, prefix: str) -> tuple[Document, ...] | None:
-    """Flattened documents, completed from the output's JSON: LangChain has ids only there."""
+    """Flattened documents, completed from the output's JSON: LangChain has ids only there, and nothing is dropped."""
     output = read_documents(_output(span)) if _is_json(span, semconv.OI_OUTPUT_TYPE) else None
     flat = tuple(map(_document, numbered(span.attributes, prefix)))
     if flat:
-        return enriched(flat, output or ())
+        fuller = {one.text or None for one in flat} - {None} < {one.text or None for one in output or ()} - {None}
+        return enriched(output or (), flat) if fuller else enriched(flat, output or ())
     listed = read_documents(span.attributes.get(prefix))
     return listed if listed is not None else output
 

@@ -11,9 +11,10 @@ from random import Random
 
 from monitor.records import ContextsSource, RagTrace
 from monitor.traces.reading import DOCUMENTS, QUERY, RESULT
+from monitor.traces.tree import Node
 from monitor.traces.values import as_json
 from monitor.wire import AttributeValue, Span
-from tests.monitor.traces.captures import EXTRACTOR, load
+from tests.monitor.traces.captures import EXTRACTOR, Expected, load, matches
 
 LIMITS = (32, 50, 64, 100, 120, 128, 200, 255, 256, 400, 500, 1000, 1024, 2000, 2048, 4096)
 """Attribute length limits that people set."""
@@ -32,7 +33,6 @@ class Sayings:
     answers: frozenset[str]
     passages: frozenset[str]
     may_be_empty: bool
-    hidden: bool
 
 
 @cache
@@ -40,9 +40,25 @@ def sayings(name: str) -> Sayings:
     """From the program's own account, and from what the whole capture shows: rewritten queries, all it retrieved."""
     capture = load(name)
     readings = [EXTRACTOR.read(trace) for trace in capture.traces]
-    wanted = capture.expected["requests"]
     found = [request for reading in readings for request in reading.extracted.requests]
     nodes = [node for reading in readings if not reading.hidden for node in reading.forest.nodes]
+    return _sayings(capture.expected["requests"], found, nodes)
+
+
+@cache
+def sayings_apart(name: str) -> tuple[Sayings, ...]:
+    """The same for each request of a trace with several; empty for other captures."""
+    capture = load(name)
+    apart = []
+    for reading in [EXTRACTOR.read(trace) for trace in capture.traces]:
+        pairs = list(zip(reading.kept, reading.extracted.requests, strict=True))
+        for reader, request in pairs if len(pairs) > 1 else ():
+            wanted = [match.want for match in matches([capture.expected], [request]) if match.want is not None]
+            apart.append(_sayings(wanted, [request], reader.request.members))
+    return tuple(apart)
+
+
+def _sayings(wanted: Sequence[Expected], found: Sequence[RagTrace], nodes: Sequence[Node]) -> Sayings:
     shown = [document.text for node in nodes for document in node.get(DOCUMENTS) or ()]
     return Sayings(
         questions=_texts(
@@ -58,7 +74,6 @@ def sayings(name: str) -> Sayings:
             [node.get(RESULT) for node in nodes],
         ),
         may_be_empty=any(not one["contexts"] and not one.get("error") for one in wanted),
-        hidden=bool(capture.expected.get("redacted")),
     )
 
 
@@ -95,6 +110,13 @@ def untrue(request: RagTrace, true: Sayings) -> list[str]:
     if not texts and not true.may_be_empty:
         wrong.append("an empty retrieval")
     return wrong
+
+
+def mixed(request: RagTrace, apart: Sequence[Sayings]) -> list[str]:
+    """Whether each text was said, but in no one of several requests all of them."""
+    if not apart or any(not untrue(request, one) for one in apart):
+        return []
+    return [f"parts of several requests: {request.question!r}, {request.answer!r}, {request.contexts!r}"]
 
 
 def _is_true(text: str | None, said: frozenset[str]) -> bool:

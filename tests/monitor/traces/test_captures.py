@@ -90,7 +90,11 @@ def test_only_damaged_captures_are_marked_as_truncated() -> None:
     damaged = {
         name for name in NAMES for extracted in load(name).extract() if any(r.truncated for r in extracted.requests)
     }
-    assert damaged == {"openinference-langchain-truncated", "openinference-langchain-manydocs"}
+    assert damaged == {
+        "openinference-langchain-truncated",
+        "openinference-langchain-manydocs",
+        "openinference-langchain-stream-abandoned",
+    }
 
 
 def test_hidden_contents_stay_hidden() -> None:

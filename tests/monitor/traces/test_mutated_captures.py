@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from monitor.traces.extract import REASONS
 from tests.monitor.traces.captures import EXTRACTOR, NAMES, assembled, load
-from tests.monitor.traces.mutations import MUTATIONS, sayings, untrue
+from tests.monitor.traces.mutations import MUTATIONS, misplace, mixed, sayings, sayings_apart, untrue
 
 SECONDS = 5.0
 """For one small trace, with all the room that a loaded machine needs."""
@@ -33,7 +33,10 @@ def untruths(name: str, random: Random, count: int) -> list[str]:
         assert time.perf_counter() - started < SECONDS
         assert bool(extracted.requests) != (sum(extracted.dropped.values()) == 1)
         assert set(extracted.dropped) <= set(REASONS)
-        wrong += [fault for request in extracted.requests for fault in untrue(request, sayings(name))]
+        # a false parent says of parts of several requests that they are of one
+        apart = () if misplace in mutations else sayings_apart(name)
+        for request in extracted.requests:
+            wrong += untrue(request, sayings(name)) or mixed(request, apart)
     return [f"{fault} after {[mutate.__name__ for mutate in mutations]}" for fault in wrong]
 
 
