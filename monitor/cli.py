@@ -122,6 +122,41 @@ def judge(
 
 
 @app.command()
+def calibrate(  # noqa: PLR0913, PLR0917 - each is an option of the command line
+    labels: Annotated[
+        str,
+        typer.Argument(
+            help="Labelled answers: CSV or JSON lines {id, question, contexts, answer, label}, or {id, label} with "
+            "--rows or --cases; or the output of a judge; - is standard input."
+        ),
+    ],
+    evaluation: Annotated[str, typer.Option(help="What the labels are about.")] = "faithfulness",
+    judge_name: Annotated[str | None, typer.Option("--judge", help="Name of the judge, if several can do it.")] = None,
+    rows: Annotated[
+        str | None, typer.Option(help="Rows to judge, or the output of `ragmon judge`; the labels are joined by id.")
+    ] = None,
+    cases: Annotated[
+        str | None, typer.Option(help="Folder or URI of a sample set, for labels by case, verdict or trace id.")
+    ] = None,
+    config: ConfigOption = None,
+    out: Annotated[Path | None, typer.Option("--out", help="Calibration file to write; mode 0600.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file if there is one.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print what the file holds instead of tables.")] = False,
+) -> None:
+    """Compare a judge with labels.
+
+    Prints how far scores and labels agree, by language, and the threshold that tells bad answers best. A judge counts
+    as calibrated from 50 labels of people and a Spearman correlation of 0.7 on; see docs/calibration.md.
+    """
+    from monitor.offline import calibrate as command
+
+    if rows is not None and cases is not None:
+        raise InputError("--rows, --cases: give one of them")
+    wanted = command.Wanted(labels, evaluation, judge_name, rows, cases)
+    raise typer.Exit(command.main(wanted, out, _settings(config), sys.stdout, force=force, as_json=as_json))
+
+
+@app.command()
 def replay(
     files: Files,
     encoding: Encoding = "auto",

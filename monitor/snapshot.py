@@ -234,7 +234,7 @@ class FlagRates:
     """How often a rule of a judge flags answers that were labelled bad, and lets pass those that were labelled good."""
 
     rule: str
-    """`label`: the judge's label at the fitted threshold; `below_half`: a score below 0.5, as the windows count."""
+    """`threshold`: what decides is below the fitted threshold; `below_half`: the score is below 0.5, as in windows."""
     bad: int
     flagged: int
     """Of the bad answers."""

@@ -123,10 +123,10 @@ def _agreement(judged: Sequence[tuple[Pair, bool | None]], missing: Sequence[Mis
         n=len(judged),
         spearman=spearman(scores, labels),
         kendall=kendall(scores, labels),
-        ceiling=ceiling(labels),
+        ceiling=ceiling(scores, labels),
         kappa=kappa(scores, labels),
         rates=(
-            flag_rates("label", held_out),
+            flag_rates("threshold", held_out),
             flag_rates("below_half", [(pair.bad, pair.score < BAD_BELOW) for pair, _ in judged]),
         ),
         missing_bad=sum(one.bad for one in missing),
@@ -145,17 +145,14 @@ def flag_rates(rule: str, answers: Iterable[tuple[bool, bool]]) -> FlagRates:
     return FlagRates(rule, bad, flagged, good, passed, sensitivity, specificity, both)
 
 
-def ceiling(labels: Sequence[float]) -> float | None:
-    """Spearman's correlation of the labels with a score that orders the answers by label and has no ties.
+def ceiling(scores: Sequence[float], labels: Sequence[float]) -> float | None:
+    """Spearman's correlation if the same scores stood in the order of the labels: the most that both can reach.
 
-    sqrt(1 - Σ(t³ - t) / (n³ - n)) over the sizes t of the groups of equal labels; None when all labels are the same.
+    Below 1 when one side has ties that the other has not, such as two grades under many scores: with a tenth of bad
+    answers 0.52. None when one side is all the same.
     """
-    groups = Counter(labels).values()
-    if len(groups) < 2:  # noqa: PLR2004 - one group has no order
-        return None
-    n = len(labels)
-    tied: int = sum(size**3 - size for size in groups)
-    return float(np.sqrt(1 - tied / (n**3 - n)))
+    best = spearman(sorted(scores), sorted(labels))
+    return None if best is None else best.value
 
 
 def kappa(scores: Sequence[float], labels: Sequence[float]) -> float | None:

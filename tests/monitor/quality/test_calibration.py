@@ -72,7 +72,7 @@ def test_languages_add_up_to_all(pairs: list[Pair], missing: list[Missing]) -> N
 
 def test_a_judge_that_is_right_is_found_to_be() -> None:
     fitted = fit(separated(60))
-    rates = fitted.overall.rates_of("label")
+    rates = fitted.overall.rates_of("threshold")
     assert fitted.threshold is not None
     assert 0.25 < fitted.threshold < 0.8
     assert rates is not None
@@ -90,7 +90,7 @@ def test_held_out_figures_of_scores_that_know_nothing_are_those_of_a_coin() -> N
         scores, bad = rng.random(40), rng.random(40) < 0.5
         pairs = [Pair(float(not b), s, s, "en") for s, b in zip(scores.tolist(), bad.tolist(), strict=True)]
         fitted = fit(pairs)
-        rates = fitted.overall.rates_of("label")
+        rates = fitted.overall.rates_of("threshold")
         assert rates is not None
         assert rates.balanced_accuracy is not None
         assert fitted.threshold is not None
@@ -119,7 +119,7 @@ def test_where_nothing_varies_there_is_no_threshold_and_no_correlation(pairs: li
 
 def test_with_one_bad_answer_there_is_a_threshold_but_nothing_to_hold_out() -> None:
     fitted = fit([Pair(0.0, 0.1, 0.1, "en"), *[Pair(1.0, 0.8, 0.8, "en"), Pair(1.0, 0.9, 0.9, "en")] * 5])
-    rates = fitted.overall.rates_of("label")
+    rates = fitted.overall.rates_of("threshold")
     assert fitted.threshold == pytest.approx(0.45)
     assert rates is not None
     assert (rates.bad, rates.good, rates.sensitivity, rates.balanced_accuracy) == (0, 0, None, None)
@@ -234,17 +234,30 @@ def test_a_perfect_correlation_of_few_answers_is_not_certain() -> None:
 
 
 @pytest.mark.parametrize(("bad", "good"), [(1, 1), (10, 90), (30, 30), (1, 99)])
-def test_the_ceiling_is_what_a_perfect_order_without_ties_reaches(bad: int, good: int) -> None:
-    labels = [0.0] * bad + [1.0] * good
-    assert ceiling(labels) == pytest.approx(stats.spearmanr(range(bad + good), labels).statistic)
+def test_scores_without_ties_reach_a_ceiling_that_the_grades_set(bad: int, good: int) -> None:
+    """sqrt(1 - sum of (t^3 - t) / (n^3 - n)) over groups of t equal labels."""
+    n, tied = bad + good, bad**3 - bad + good**3 - good
+    scores = [float(score) for score in range(n)]
+    assert ceiling(scores[::-1], [0.0] * bad + [1.0] * good) == pytest.approx(math.sqrt(1 - tied / (n**3 - n)))
 
 
-def test_the_ceiling_of_a_tenth_of_bad_answers_is_below_what_calibration_asks_for() -> None:
-    found = ceiling([0.0] * 20 + [1.0] * 180)
+def test_a_tenth_of_bad_answers_caps_the_correlation_below_what_calibration_asks_for() -> None:
+    found = ceiling([i / 200 for i in range(200)], [0.0] * 20 + [1.0] * 180)
     assert found is not None
     assert 0.51 < found < 0.53
-    assert ceiling([1.0] * 5) is None
-    assert ceiling([]) is None
+
+
+def test_scores_of_two_grades_can_follow_labels_of_two_grades_all_the_way() -> None:
+    assert ceiling([1.0, 0.0, 1.0], [0.0, 1.0, 1.0]) == pytest.approx(1.0)
+    assert ceiling([0.5, 0.5], [0.0, 1.0]) is None
+    assert ceiling([], []) is None
+
+
+@given(PAIRS)
+def test_no_correlation_is_above_the_ceiling(pairs: list[Pair]) -> None:
+    overall = fit(pairs).overall
+    if overall.spearman is not None and overall.ceiling is not None:
+        assert overall.spearman.value <= overall.ceiling + 1e-12
 
 
 # ------------------------------------------------------------------------------------------------- corrected share

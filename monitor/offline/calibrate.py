@@ -1,0 +1,157 @@
+"""`ragmon calibrate`: a judge's scores against labels of people, or of another judge; figures, threshold and file."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import datetime as dt
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TextIO
+
+from rich.console import Console
+from rich.progress import Progress
+
+from monitor.building import build_calibrations
+from monitor.calibration import OTHER_FINGERPRINT, VERSION, Basis, Calibration, encode, uncalibrated
+from monitor.clock import SystemClock
+from monitor.errors import InputError, RagmonError
+from monitor.judges.embedded import EmbeddedJudge
+from monitor.offline import OK
+from monitor.offline.calibrate_report import report
+from monitor.offline.judge import JudgingTask, build_task, name_of
+from monitor.offline.judged import Found, judge_now, judged_before, judged_in
+from monitor.offline.labels import Labelled, Labels, read_labels
+from monitor.offline.output import private_file
+from monitor.quality.calibration import BAD_BELOW, Fitted, Missing, Pair, fit
+from monitor.quality.krippendorff import raters
+from monitor.records import Outcome
+from monitor.settings import Settings
+
+NOT_FOUND = "not_found"
+_MISSING = (Outcome.JUDGE_ERROR, Outcome.SKIPPED)
+_NS = 1_000_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is compared: labels of a file with one judge's scores, given now or found in `rows` or `cases`."""
+
+    labels: str
+    evaluation: str
+    judge: str | None = None
+    rows: str | None = None
+    cases: str | None = None
+
+
+def main(wanted: Wanted, out: Path | None, settings: Settings, stdout: TextIO, *, force: bool, as_json: bool) -> int:
+    """Compare, write the file, print. Raises InputError before anything is judged; RagmonError without any score."""
+    labels = read_labels(wanted.labels, wanted.evaluation, judged_elsewhere=bool(wanted.rows or wanted.cases))
+    with contextlib.ExitStack() as cleanup:
+        file = cleanup.enter_context(private_file(out, force=force, example="calibration.json")) if out else None
+        calibration = _compared(wanted, labels, settings)
+        if file is not None:
+            file.write(encode(calibration))
+            file.keep(force=force)
+    if as_json:
+        stdout.write(encode(calibration).decode())
+    else:
+        Console(file=stdout).print(report(calibration, labels.blank, out))
+    return OK
+
+
+def _compared(wanted: Wanted, labels: Labels, settings: Settings) -> Calibration:
+    # a file is bound to the judge without any calibration, or the next one would be about the last one's threshold
+    task = build_task(wanted.evaluation, wanted.judge, settings.model_copy(update={"calibration_files": ()}))
+    judge = task.panel.members[0].judge
+    configured = judge.identity(wanted.evaluation)
+    found = _found(wanted, labels, task, configured.name)
+    bare = build_calibrations(settings).bare
+    found = {name: replace(one, fingerprint=bare(one.fingerprint)) for name, one in found.items()}
+    basis: Basis = "worst" if isinstance(judge, EmbeddedJudge) else "score"
+    fingerprint = _most(found, configured.fingerprint)
+    fitted, no_score = _fitted(labels.answers, found, fingerprint, basis)
+    if fitted.overall.n == 0:
+        why = ", ".join(f"{reason} {count}" for reason, count in no_score.most_common())
+        raise RagmonError(f"none of the {len(labels.answers)} labelled answers has a score: {why}")
+    made = Calibration(
+        version=VERSION,
+        evaluation=wanted.evaluation,
+        judge=configured.name,
+        fingerprint=fingerprint,
+        configured=configured.fingerprint,
+        made=_iso(SystemClock().now_ns()),
+        labels_by="people" if labels.reference is None else "judge",
+        reference=labels.reference,
+        calibrated=False,
+        uncalibrated="",
+        threshold=fitted.threshold,
+        threshold_on=basis,
+        overall=fitted.overall,
+        languages=fitted.languages,
+        raters=raters(answer.labels for answer in labels.answers),
+        no_score=dict(sorted(no_score.items())),
+    )
+    reason = uncalibrated(made.labels_by, made.overall)
+    return replace(made, calibrated=not reason, uncalibrated=reason)
+
+
+def _found(wanted: Wanted, labels: Labels, task: JudgingTask, judge: str) -> Found:
+    """What the judge gave for the answers. Raises InputError."""
+    console = Console(stderr=True) if sys.stderr.isatty() else None
+    with Progress(console=console, disable=console is None, transient=True) as progress:
+        bar = progress.add_task(f"judging {wanted.evaluation}", total=len(labels.answers))
+
+        def done() -> None:
+            progress.advance(bar)
+
+        if wanted.cases is not None:
+            asyncio.run(task.panel.close())
+            found = judged_before(wanted.cases, labels.answers, wanted.evaluation, judge)
+        elif wanted.rows is not None:
+            found = judged_in(wanted.rows, labels.answers, wanted.evaluation, task, done)
+        else:
+            found = judge_now(labels.answers, task, done)
+    place = wanted.cases or wanted.rows
+    if place and not found:
+        raise InputError(f"{name_of(place)}: holds none of the labelled answers; `id` joins them")
+    foreign = sorted({one.judge for one in found.values()} - {judge, ""})
+    if foreign:
+        raise InputError(f"{name_of(place or '')}: was judged by {foreign[0]}, not by {judge}; name it with --judge")
+    return found
+
+
+def _most(found: Found, configured: str) -> str:
+    """The fingerprint to compare: that of the configured judge if it scored any answer, else the most frequent one."""
+    counts = Counter(one.fingerprint for one in found.values() if one.score is not None)
+    if not counts or configured in counts:
+        return configured
+    return min(counts, key=lambda name: (-counts[name], name))
+
+
+def _fitted(answers: Sequence[Labelled], found: Found, fingerprint: str, basis: Basis) -> tuple[Fitted, Counter[str]]:
+    """The figures, and why answers have no score: those that a judge failed on could have gone either way."""
+    pairs, missing = [], []
+    no_score: Counter[str] = Counter()
+    for answer in answers:
+        one = found.get(answer.id)
+        language = answer.language or (one.language if one else "und")
+        if one is None:
+            no_score[NOT_FOUND] += 1
+        elif one.score is None:
+            no_score[f"{one.outcome}:{one.reason}"] += 1
+            if one.outcome in _MISSING:
+                missing.append(Missing(answer.label < BAD_BELOW, language))
+        elif one.fingerprint != fingerprint:
+            no_score[OTHER_FINGERPRINT] += 1
+        else:
+            deciding = one.worst if basis == "worst" and one.worst is not None else one.score
+            pairs.append(Pair(answer.label, one.score, deciding, language))
+    return fit(pairs, missing), no_score
+
+
+def _iso(now_ns: int) -> str:
+    return dt.datetime.fromtimestamp(now_ns // _NS, dt.UTC).isoformat(timespec="seconds")

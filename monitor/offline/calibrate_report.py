@@ -1,0 +1,182 @@
+"""What `ragmon calibrate` prints: the verdict on the judge first, then the figures behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from monitor.calibration import (
+    FEW_LABELS,
+    MIN_LABELS,
+    MIN_SPEARMAN,
+    NOT_PEOPLE,
+    Agreement,
+    Calibration,
+    Raters,
+    uncalibrated,
+)
+from monitor.snapshot import Estimate, FlagRates
+
+_LANGUAGES = 8
+
+
+def report(calibration: Calibration, blank: int, out: Path | None) -> RenderableType:
+    """All of it; `blank` is the number of answers without a label, `out` the file that was written."""
+    parts: list[RenderableType] = [Text("\n".join(_head(calibration, blank))), _correlations(calibration)]
+    parts += [_rates(calibration, rule) for rule in ("threshold", "below_half")]
+    if notes := _notes(calibration):
+        parts.append(Text("\n".join(notes)))
+    if calibration.raters is not None:
+        parts.append(Text(_agreement(calibration.raters)))
+    if out is not None:
+        parts.append(Text(f"written to {out}; name it in calibration_files, for every role"))
+    return Group(*parts)
+
+
+def _head(calibration: Calibration, blank: int) -> list[str]:
+    who = f"{calibration.evaluation} by {calibration.judge} {calibration.fingerprint}"
+    labels = "labels of people" if calibration.reference is None else f"scores of {_reference(calibration)}"
+    lines = [f"{who} against {calibration.overall.n} {labels}", f"calibrated: {_verdict(calibration)}"]
+    if calibration.fingerprint != calibration.configured:
+        lines.append(f"the judge has fingerprint {calibration.configured} before its first answer")
+    without = [f"{count} {reason}" for reason, count in calibration.no_score.items()]
+    if without:
+        lines.append(f"labelled, but without a score: {', '.join(without)}")
+    if blank:
+        lines.append(f"without a label: {blank}")
+    return lines
+
+
+def _reference(calibration: Calibration) -> str:
+    reference = calibration.reference
+    return f"{reference.name} {reference.fingerprint}" if reference else ""
+
+
+def _verdict(calibration: Calibration) -> str:
+    overall, reason = calibration.overall, calibration.uncalibrated
+    if not reason:
+        return "yes"
+    if reason == NOT_PEOPLE:
+        return "no, the labels are a judge's; only labels of people count"
+    if reason == FEW_LABELS:
+        return f"no, {overall.n} labelled answers with a score are fewer than {MIN_LABELS}"
+    if overall.spearman is None:
+        return "no, all labels or all scores are the same, so there is no correlation"
+    return f"no, Spearman's correlation {overall.spearman.value:.3f} is below {MIN_SPEARMAN}{_ceiling(overall)}"
+
+
+def _ceiling(overall: Agreement) -> str:
+    """Labels of few grades bound the correlation: sometimes below what is asked for."""
+    if overall.ceiling is None:
+        return ""
+    if overall.ceiling < MIN_SPEARMAN:
+        return (
+            f"; in the best order these scores and labels reach {overall.ceiling:.3f} only: "
+            "label more answers of the rarer kind, or in grades"
+        )
+    return f"; in the best order these scores and labels reach {overall.ceiling:.3f}"
+
+
+def _correlations(calibration: Calibration) -> Table:
+    table = _table("Agreement of scores and labels, with 95 % intervals")
+    for column in ("", "n", "Spearman", "Kendall tau-b", "kappa"):
+        table.add_column(column, justify="left" if not column else "right", no_wrap=True)
+    for name, part in _parts(calibration).items():
+        kappa = "·" if part.kappa is None else f"{part.kappa:.2f}"
+        table.add_row(name, str(part.n), _estimate(part.spearman), _estimate(part.kendall), kappa)
+    return table
+
+
+def _rates(calibration: Calibration, rule: str) -> Table:
+    table = _table(f"Flagged if {_condition(calibration, rule)}")
+    for column in ("", "of bad", "sensitivity", "of good", "specificity", "balanced acc."):
+        table.add_column(column, justify="right" if column else "left", no_wrap=True)
+    for name, part in _parts(calibration).items():
+        rates = part.rates_of(rule)
+        if rates is not None:
+            table.add_row(name, *_cells(rates))
+    return table
+
+
+def _condition(calibration: Calibration, rule: str) -> str:
+    if rule == "below_half":
+        return "the score is below 0.5, as the share of bad answers is counted"
+    if calibration.threshold is None:
+        return "below a threshold: there is none"
+    what = {"worst": "the worst sentence", "score": "the score"}[calibration.threshold_on]
+    return f"{what} is below {calibration.threshold:.3f}, fitted here; figures of answers held out"
+
+
+def _cells(rates: FlagRates) -> tuple[str, ...]:
+    return (
+        f"{rates.flagged}/{rates.bad}",
+        _estimate(rates.sensitivity),
+        f"{rates.passed}/{rates.good}",
+        _estimate(rates.specificity),
+        _estimate(rates.balanced_accuracy),
+    )
+
+
+def _notes(calibration: Calibration) -> list[str]:
+    lines = []
+    held_out = calibration.overall.rates_of("threshold")
+    if calibration.threshold is None:
+        lines.append("No threshold: it takes bad and good answers whose scores differ.")
+    elif held_out is None or held_out.bad + held_out.good == 0:
+        lines.append("The threshold has no figures: it takes two bad and two good answers to hold some out.")
+    if _gaps(calibration.overall):
+        lines += [_missing(rates, calibration.overall) for rates in calibration.overall.rates]
+    if calibration.calibrated:
+        weak = {name: part for name, part in calibration.languages.items() if uncalibrated("people", part)}
+        lines += [f"On its own {name} would not be calibrated: {_weakness(part)}." for name, part in weak.items()]
+    return lines
+
+
+def _weakness(part: Agreement) -> str:
+    if part.n < MIN_LABELS or part.spearman is None:
+        return f"{part.n} labelled answers"
+    return f"Spearman's correlation is {part.spearman.value:.3f} there"
+
+
+def _gaps(overall: Agreement) -> int:
+    return overall.missing_bad + overall.missing_good
+
+
+def _missing(rates: FlagRates, overall: Agreement) -> str:
+    """What the rates could be, had the missing verdicts been given."""
+    bad, good = rates.bad + overall.missing_bad, rates.good + overall.missing_good
+    parts = []
+    if bad:
+        parts.append(f"sensitivity {rates.flagged / bad:.2f} to {(rates.flagged + overall.missing_bad) / bad:.2f}")
+    if good:
+        parts.append(f"specificity {rates.passed / good:.2f} to {(rates.passed + overall.missing_good) / good:.2f}")
+    return f"With the {_gaps(overall)} missing verdicts ({rates.rule}): {', '.join(parts)}."
+
+
+def _agreement(found: Raters) -> str:
+    alphas = {"ordinal": found.ordinal, "nominal": found.nominal, "interval": found.interval}
+    said = ", ".join(f"{name} {'undefined' if alpha is None else f'{alpha:.3f}'}" for name, alpha in alphas.items())
+    return f"Krippendorff's alpha of {found.annotators} annotators on {found.answers} answers: {said}."
+
+
+def _parts(calibration: Calibration) -> Mapping[str, Agreement]:
+    """All answers, then each language where there are several."""
+    languages = dict(list(calibration.languages.items())[:_LANGUAGES])
+    return {"all": calibration.overall} | (languages if len(calibration.languages) > 1 else {})
+
+
+def _estimate(estimate: Estimate | None) -> str:
+    return "·" if estimate is None else f"{estimate.value:.2f} [{_short(estimate.lower)} {_short(estimate.upper)}]"
+
+
+def _short(number: float) -> str:
+    return f"{number:.2f}".replace("0.", ".", 1)
+
+
+def _table(title: str) -> Table:
+    return Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
