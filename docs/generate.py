@@ -28,8 +28,8 @@ from exporters.catalog import CATALOG  # noqa: E402 - same
 from exporters.labels import window_name  # noqa: E402 - same
 from exporters.messages import json_schemas  # noqa: E402 - same
 from exporters.metric import Kind, Metric  # noqa: E402 - same
+from monitor import criteria, mapping, setting_types  # noqa: E402 - same
 from monitor import judge_settings as judges  # noqa: E402 - same
-from monitor import mapping, setting_types  # noqa: E402 - same
 from monitor import settings as declared  # noqa: E402 - same
 from monitor.accounting import STAGES  # noqa: E402 - same
 from monitor.offline.explained import ExplainedRow  # noqa: E402 - same
@@ -180,6 +180,7 @@ def _sections(path: str, section: type[Section]) -> Iterator[tuple[str, type[Sec
         if name == "judges":
             for judge in _JUDGES:
                 yield f"judges[]: {judge.model_fields['type'].default}", judge
+            yield "judges[].criteria[]", criteria.Criterion
         if name == "mappings":
             yield from _MAPPING.items()
 
@@ -209,6 +210,7 @@ def _type_name(kind: object, metadata: Iterable[object] = ()) -> str:  # noqa: P
         setting_types.parse_rate: "rate",
         mapping.parse_path: "dotted path",
         mapping.parse_places: "key, place or list of them",
+        criteria.parse_scale: "two whole numbers",
     }
     for item in metadata:
         if isinstance(item, BeforeValidator) and item.func in special:
@@ -240,6 +242,7 @@ _PLAIN_TYPES: Mapping[object, str] = {
     judges.EmbeddedJudge: "judge",
     judges.ScannerJudge: "judge",
     judges.LlmJudge: "judge",
+    criteria.Criterion: "criterion",
     mapping.TracerMapping: "mapping",
     mapping.MappedSpans: "kind of spans",
 }

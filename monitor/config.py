@@ -17,8 +17,9 @@ import yaml
 from pydantic import BaseModel, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, SettingsError
 
+from monitor.criteria import Criterion
 from monitor.errors import ConfigError
-from monitor.judge_settings import LlmJudge
+from monitor.judge_settings import JudgeSettings, LlmJudge
 from monitor.mapping import MappingFile, TracerMapping
 from monitor.section import Section
 from monitor.setting_types import Secret
@@ -70,7 +71,8 @@ def load(path: Path | None) -> Settings:
     mappings = list(settings.mappings)
     for file in settings.mapping_files:
         problems += _add_mappings(folder / file, mappings)
-    settings = settings.model_copy(update={"mappings": tuple(mappings)})
+    judges = [_with_criteria(judge, folder, problems) for judge in settings.judges]
+    settings = settings.model_copy(update={"mappings": tuple(mappings), "judges": tuple(judges)})
     files = tuple(folder / file for file in settings.calibration_files)
     settings = settings.model_copy(update={"calibration_files": files})
     problems += _contradictions(settings)
@@ -88,6 +90,21 @@ def _add_mappings(file: Path, mappings: list[TracerMapping]) -> list[str]:
     except ConfigError as error:
         return list(error.problems)
     return []
+
+
+def _with_criteria(judge: JudgeSettings, folder: Path, problems: list[str]) -> JudgeSettings:
+    """The judge with the criteria of its files; adds their problems."""
+    if not isinstance(judge, LlmJudge):
+        return judge
+    criteria = list(judge.criteria)
+    for file in judge.criteria_files:
+        try:
+            criteria.append(Criterion(**_read(folder / file)))
+        except ValidationError as error:
+            problems += _described(error, folder / file, Criterion)
+        except ConfigError as error:
+            problems += error.problems
+    return judge.model_copy(update={"criteria": tuple(criteria)})
 
 
 def with_brokers(settings: Settings, brokers: str) -> Settings:
@@ -177,30 +194,30 @@ def _short(error: Exception) -> str:
     return getattr(error, "strerror", None) or type(error).__name__
 
 
-def _described(error: ValidationError, path: Path | None) -> list[str]:
+def _described(error: ValidationError, path: Path | None, root: type[BaseModel] = Settings) -> list[str]:
     items = error.errors(include_url=False)  # inputs may be secrets: they are compared with words, never told
     places = [tuple(item["loc"]) for item in items]
     # a list whose items are all wrong is told to be too short as well
     wrong_inside = {place[:length] for place in places for length in range(len(place))}
     return [
-        _describe(item, place, path)
+        _describe(item, place, path, root)
         for item, place in zip(items, places, strict=True)
         if not (item["type"] == "too_short" and place in wrong_inside)
         and not (item["type"] == "extra_forbidden" and _variables(place, len(place)))  # see `_unknown_variables`
     ]
 
 
-def _describe(item: Mapping[str, Any], location: Sequence[str | int], path: Path | None) -> str:
+def _describe(item: Mapping[str, Any], location: Sequence[str | int], path: Path | None, root: type[BaseModel]) -> str:
     name = _dotted(location)
     where = _origin(location, path)
-    return f"{where}{name}: {_wrong(item, location, name)}"
+    return f"{where}{name}: {_wrong(item, location, name, root)}"
 
 
-def _wrong(item: Mapping[str, Any], location: Sequence[str | int], name: str) -> str:
+def _wrong(item: Mapping[str, Any], location: Sequence[str | int], name: str, root: type[BaseModel]) -> str:
     """What is wrong, and how to mend it."""
     match item["type"]:
         case "extra_forbidden":
-            known = _known_keys(Settings, location[:-1])
+            known = _known_keys(root, location[:-1])
             near = difflib.get_close_matches(str(location[-1]), known, n=1, cutoff=0.5)
             hint = f"did you mean `{near[0]}`?" if near else f"known here: {', '.join(known)}"
             text = f"unknown key; {hint}"
@@ -321,11 +338,25 @@ def _contradictions(settings: Settings) -> list[str]:
         names = [one.name for one in getattr(settings, section)]
         twice = sorted({name for name in names if names.count(name) > 1})
         problems += [f"{section}: the name {name!r} is used twice" for name in twice]
+    problems += _judge_problems(settings.judges)
     written = {settings.topics.verdicts, settings.topics.cases, settings.topics.dead_letters}
     if len(written) < len(("verdicts", "cases", "dead_letters")):
         problems.append("topics: verdicts, cases and dead_letters must be three different topics")
     if settings.source.pattern is None and written & set(settings.source.topics):
         problems.append("source.topics: ragmon would read what it writes; see topics")
+    return problems
+
+
+def _judge_problems(judges: Sequence[JudgeSettings]) -> list[str]:
+    problems = []
+    for index, judge in enumerate(judges):
+        if not isinstance(judge, LlmJudge):
+            continue
+        where = f"judges[{index}]"
+        twice = sorted({name for name in judge.judged if judge.judged.count(name) > 1})
+        problems += [f"{where}: {name!r} is judged twice; give each evaluation and criterion once" for name in twice]
+        if not judge.judged and not judge.criteria_files:
+            problems.append(f"{where}.evaluations: name at least one, or give criteria")
     return problems
 
 

@@ -7,8 +7,20 @@ from typing import Annotated, Literal
 
 from pydantic import Field, JsonValue
 
+from monitor.criteria import Criterion
 from monitor.section import Section
 from monitor.setting_types import OneIn, Seconds, Secret
+
+Evaluation = Literal[
+    "faithfulness",
+    "answer_relevance",
+    "context_relevance",
+    "completeness",
+    "correctness",
+    "context_recall",
+    "safety.harm",
+]
+"""The evaluations that ragmon has a prompt for."""
 
 
 class EmbeddedJudge(Section):
@@ -54,8 +66,27 @@ class LlmJudge(Section):
 
     type: Literal["llm"] = "llm"
     name: str = Field("llm", pattern=r"^[a-z][a-z0-9_-]{0,31}$", description="Value of the `judge` label.")
-    evaluations: tuple[Literal["faithfulness", "safety.harm"], ...] = Field(
-        ("faithfulness",), min_length=1, description="What it judges; one call each."
+    evaluations: tuple[Evaluation, ...] = Field(
+        ("faithfulness",), description="What it judges, each once; `[]` where it has criteria of yours only."
+    )
+    criteria: tuple[Criterion, ...] = Field((), description="Criteria of your own, judged beside the evaluations.")
+    criteria_files: tuple[Path, ...] = Field(
+        (), description="YAML files with more criteria; a relative path starts at the configuration file."
+    )
+    rubric: Literal["strict", "graded"] = Field(
+        "strict", description="Faithfulness: a claim counts 1 or 0, or with `graded` also 1/2 when only a detail lacks."
+    )
+    relevance: Literal["direct", "hypothetical"] = Field(
+        "direct", description="Answer relevance: asked directly, or by the questions that the answer would answer."
+    )
+    golden: Path | None = Field(
+        None, description="Golden file with the references of `correctness`, `context_recall` and criteria that need one."
+    )
+    calls: Literal["together", "apart"] = Field(
+        "together", description="One call for all the evaluations of a request, or one for each."
+    )
+    probabilities: bool = Field(
+        default=True, description="Score criteria by the probabilities of the numbers where the server gives them."
     )
     base_url: str = Field(description="Address up to and without `/chat/completions` or `/v1/messages`.")
     server: Literal[
@@ -77,8 +108,17 @@ class LlmJudge(Section):
     rate: OneIn = Field(1, ge=1, description="Share of the sampled requests that it judges, by the same random number.")
     temperature: float = Field(0.0, ge=0, le=2, description="Sampling temperature.")
     seed: int | None = Field(7, description="Seed sent to the server; null sends none.")
-    max_output_tokens: int = Field(1500, ge=64, description="Limit of the reply.")
-    max_input_chars: int = Field(48_000, ge=1000, description="Longer inputs are `too_long` before any call.")
+    max_output_tokens: int = Field(1500, ge=64, description="Limit of the reply, for each evaluation of the call.")
+    max_input_chars: int = Field(
+        48_000, ge=1000, description="Characters of one call; passages that do not fit are shown in several windows."
+    )
+    context_tokens: int | None = Field(
+        None, ge=1024, description="Tokens that the model takes in one call, reply included; none: not looked at."
+    )
+    window_overlap: int = Field(
+        500, ge=0, le=10_000, description="Characters that two windows of one passage have in common."
+    )
+    max_windows: int = Field(4, ge=1, le=100, description="Windows, so calls, at most; more are `too_long`.")
     structured: Literal["auto", "json_schema", "json_object", "tool", "prompt"] = Field(
         "auto",
         description="How JSON is asked for; `auto` begins with a schema and goes down the list as the server refuses.",
@@ -105,6 +145,11 @@ class LlmJudge(Section):
     ca_file: Path | None = Field(
         None, description="PEM file of the authority that signed the endpoint's certificate; default: public ones."
     )
+
+    @property
+    def judged(self) -> tuple[str, ...]:
+        """The names of all that it judges: the evaluations, then the criteria."""
+        return self.evaluations + tuple(criterion.evaluation for criterion in self.criteria)
 
 
 JudgeSettings = Annotated[EmbeddedJudge | ScannerJudge | ReferenceJudge | LlmJudge, Field(discriminator="type")]

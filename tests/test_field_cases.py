@@ -139,7 +139,8 @@ def in_our_words(case_id: str, found: str, verdict: str) -> Run:
 
 
 def claim(reason: str, verdict: str = "supported") -> str:
-    one = f'{{"claim": "Two years.", "passage": 1, "reason": "{reason}", "verdict": "{verdict}"}}'
+    said = f'"quote": "Two years.", "reason": "{reason}", "verdict": "{verdict}"'
+    one = f'{{"claim": "Two years.", "passage": 1, {said}}}'
     return f'"claims": [{one}], "claim_count": 1'
 
 
@@ -267,7 +268,7 @@ def fc_011() -> None:
 def fc_012() -> None:
     def echo(request: Mapping[str, Any]) -> Canned:
         said = "\n".join(message["content"] for message in request["messages"])
-        return Canned.chat(f"{said}\n{{{claim('differs', 'unsupported')}}}")
+        return Canned.chat(f"{said}\n{{{claim('differs', 'not_found')}}}")
 
     run = Run(records_of("FC-012"), echo)
     assert (run.verdict().score or 0) < 1

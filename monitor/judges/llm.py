@@ -1,43 +1,56 @@
-"""The LLM judge: a model behind an OpenAI-compatible endpoint, one call for each evaluation.
+"""The LLM judge: a model behind an OpenAI-compatible endpoint, asked once for all the evaluations of a request.
 
-A request becomes a prompt (`prompts`), the prompt a finished reply (`asking`), its text a verdict object (`parse`), the
-object a score (`prompts`). Whatever goes wrong on the way is an outcome with a bounded reason (`reasons`), never a
-score.
+A request becomes a prompt (`prompts`), the prompt a finished reply (`asking`), its text an object with a verdict for
+each evaluation (`parse`), each verdict a score (`prompts`). Passages that do not fit into one call are shown in several
+(`windows`). Whatever goes wrong on the way is an outcome with a bounded reason (`reasons`), never a score.
 """
 
 from __future__ import annotations
 
 import asyncio
 import dataclasses
+import itertools
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from monitor import judge_settings
 from monitor.errors import JudgeError
-from monitor.judges.asking import Ask, Asker
+from monitor.judges.asking import Asker
 from monitor.judges.limits import Exchange, Sleep
-from monitor.judges.parse import parse_verdict
-from monitor.judges.prompts.frame import Prompt, build_prompt
-from monitor.judges.prompts.registry import RUBRICS
-from monitor.judges.prompts.rubric import Reading, Rubric
+from monitor.judges.prompts.claims import CLAIMS_MISSING, QUOTE_NOT_FOUND, Claims
+from monitor.judges.prompts.evaluation import Evaluation
+from monitor.judges.prompts.frame import Prompt, Size, build_prompt, size_of, size_of_prompt
+from monitor.judges.prompts.grades import Grades
+from monitor.judges.prompts.group import Group, grouped
+from monitor.judges.prompts.material import Material, whole
+from monitor.judges.prompts.reading import Reading
+from monitor.judges.prompts.registry import evaluations_of
+from monitor.judges.prompts.scale import BY_NUMBER, BY_PROBABILITIES, Scale
 from monitor.judges.reasons import Failure, Reason
-from monitor.judges.scorable import unscorable
-from monitor.judges.servers.wire import ChatReply
+from monitor.judges.reference.references import Absence, References
+from monitor.judges.scorable import NO_REFERENCE, OTHER_LANGUAGE, unscorable
+from monitor.judges.servers.wire import Ask, ChatReply
+from monitor.judges.sitting import Sitting
 from monitor.judges.snapshots import Identities
 from monitor.judges.transport import HttpTransport, Transport
+from monitor.judges.windows import Room, windows
 from monitor.protocols import Clock
-from monitor.records import JudgeIdentity, Judgement, Outcome, RagTrace, SensitiveHit
+from monitor.records import JudgeIdentity, Judgement, Outcome, RagTrace, SensitiveHit, Usage
 from monitor.snapshot import JudgeLoad
 
-
-@dataclass(frozen=True, slots=True)
-class _Question:
-    """One evaluation of one request."""
-
-    rubric: Rubric
-    trace: RagTrace
-    prompt: Prompt
+FLAGS = (
+    "injection_suspected",
+    "model_changed",
+    "usage_unknown",
+    "prompt_only",
+    "windowed",
+    CLAIMS_MISSING,
+    QUOTE_NOT_FOUND,
+    BY_PROBABILITIES,
+    BY_NUMBER,
+    "repaired_reply",
+)
+"""Every flag that a judgement of this judge may carry, in their order."""
 
 
 class LlmJudge:
@@ -52,18 +65,24 @@ class LlmJudge:
         *,
         api_key: str | None,
         rng: random.Random,
+        references: References | None = None,
+        golden: str = "",
         transport: Transport | None = None,
         sleep: Sleep = asyncio.sleep,
     ) -> None:
-        """Raises ConfigError for an endpoint, key, header or certificate file that cannot be used."""
+        """Raises ConfigError for an endpoint, key, header or certificate file that cannot be used.
+
+        Without `references` what needs one is not scorable; `golden` is a digest of the file that they are from.
+        """
         self.name = config.name
-        self.evaluations: tuple[str, ...] = config.evaluations
+        self.evaluations: tuple[str, ...] = config.judged
         self._config = config
         self._clock = clock
         self._rng = rng
+        self._references = references
         self._asker = Asker(config, clock, rng, sleep, transport or HttpTransport(config, api_key=api_key))
-        self._rubrics: dict[str, Rubric] = {name: RUBRICS[name]() for name in config.evaluations}
-        self._identities = Identities(config, self._rubrics)
+        self._groups = grouped(evaluations_of(config), config.calls)
+        self._identities = Identities(config, self._groups, golden)
         self._judgements = 0
         self._duration_s = 0.0
 
@@ -72,11 +91,12 @@ class LlmJudge:
         return self._identities.current(evaluation)
 
     async def judge(self, trace: RagTrace, hits: Sequence[SensitiveHit], deadline: float) -> tuple[Judgement, ...]:
-        """See `Judge`. The evaluations are asked at the same time."""
+        """See `Judge`. What is not asked together is asked at the same time."""
         del hits
-        async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(self._evaluate(name, trace, deadline)) for name in self.evaluations]
-        return tuple(task.result() for task in tasks)
+        async with asyncio.TaskGroup() as tasks:
+            asked = [tasks.create_task(self._judge_group(group, trace, deadline)) for group in self._groups]
+        judged = {judgement.evaluation: judgement for task in asked for judgement in task.result()}
+        return tuple(judged[name] for name in self.evaluations)
 
     async def close(self) -> None:
         """Close the connections. Idempotent."""
@@ -100,78 +120,178 @@ class LlmJudge:
             breaker=limits.breaker,
         )
 
-    async def _evaluate(self, evaluation: str, trace: RagTrace, deadline: float) -> Judgement:
+    async def _judge_group(self, group: Group, trace: RagTrace, deadline: float) -> tuple[Judgement, ...]:
+        """The judgements of one group. The first that was asked for carries what the calls of the group cost."""
         started = self._clock.monotonic()
-        judgement = await self._judged(evaluation, trace, deadline)
+        references, absence = self._reference(group, trace)
+        reasons = {one.evaluation: _unscorable(one, trace, absence) for one in group.evaluations}
+        sitting = Sitting([one for one in group.evaluations if not reasons[one.evaluation]], whole(trace, references))
+        if sitting.evaluations:
+            await self._hold(sitting, group, deadline)
         latency_s = self._clock.monotonic() - started
-        self._judgements += 1
-        self._duration_s += latency_s
-        return dataclasses.replace(judgement, latency_s=latency_s)
+        self._judgements += len(reasons)
+        self._duration_s += latency_s * len(reasons)
+        judged = [self._judgement(name, reason or "", sitting) for name, reason in reasons.items()]
+        usage = itertools.chain([sitting.usage], itertools.repeat(Usage()))
+        return tuple(
+            dataclasses.replace(
+                judgement,
+                latency_s=latency_s,
+                usage=next(usage) if judgement.evaluation in sitting.results else Usage(),
+            )
+            for judgement in judged
+        )
 
-    async def _judged(self, evaluation: str, trace: RagTrace, deadline: float) -> Judgement:
-        reason = unscorable(trace, evaluation)
-        if reason is not None:
-            return Judgement(evaluation, self.identity(evaluation), Outcome.NOT_SCORABLE, reason)
-        rubric = self._rubrics[evaluation]
-        question = _Question(rubric, trace, build_prompt(rubric, trace, self._rng))
-        size = len(question.prompt)
-        if size > self._config.max_input_chars:
-            detail = f"{size} characters, {self._config.max_input_chars} allowed"
-            return self._failed(question, Failure(Reason.TOO_LONG, detail), Exchange())
-        ask = Ask(question.prompt, evaluation.replace(".", "_"), rubric.schema, self._config.max_output_tokens)
+    def _reference(self, group: Group, trace: RagTrace) -> tuple[tuple[str, ...], str]:
+        """The answers that are known to be right, and why there are none."""
+        if not any(evaluation.wants_reference for evaluation in group.evaluations):
+            return (), ""
+        found = Absence.NONE if self._references is None else self._references.of(trace)
+        if isinstance(found, Absence):
+            return (), str(found)
+        return found.answers, "" if found.answers else NO_REFERENCE
+
+    # -------------------------------------------------------------------------------------------------------- asking
+
+    async def _hold(self, sitting: Sitting, group: Group, deadline: float) -> None:
+        """Ask, window by window, until every evaluation of the sitting has its result."""
+        for window in self._windows(sitting, group):
+            asked = sitting.open()
+            if not asked:
+                break
+            shown = dataclasses.replace(window, claims=sitting.claims(asked))
+            size = size_of_prompt(group, asked, shown)
+            room = self._room(asked)
+            if not room.holds(size):
+                sitting.fail(asked, Failure(Reason.TOO_LONG, room.excess(size)))
+                break
+            await self._ask(sitting, group, asked, shown, deadline)
+        sitting.close()
+
+    def _room(self, asked: Sequence[Evaluation]) -> Room:
+        tokens = self._config.context_tokens
+        left = None if tokens is None else tokens - self._config.max_output_tokens * len(asked)
+        return Room(self._config.max_input_chars, left)
+
+    def _windows(self, sitting: Sitting, group: Group) -> list[Material]:
+        """What each call shows: all the passages in one, or windows of them.
+
+        Evaluations that cannot be judged in windows, or not in so few of them, fail here; the others are asked
+        without any passage.
+        """
+        material, asked = sitting.material, sitting.open()
+        room = self._room(asked)
+        size = size_of_prompt(group, asked, material)
+        wanting = [evaluation for evaluation in asked if evaluation.wants_passages]
+        if room.holds(size) or not wanting:
+            return [material]
+        too_long = Failure(Reason.TOO_LONG, room.excess(size))
+        sitting.fail((one for one in wanting if not isinstance(one.reads, Claims | Grades)), too_long)
+        bare = dataclasses.replace(material, excerpts=())
+        asked = sitting.open()
+        left = self._room(asked).beside(size_of_prompt(group, asked, bare)).beside(_claims_at_most(asked, material))
+        cut = list(itertools.islice(windows(material, left, self._config.window_overlap), self._config.max_windows + 1))
+        if not cut or len(cut) > self._config.max_windows:
+            sitting.fail(wanting, too_long)
+            return [bare]
+        sitting.windowed = frozenset(one.evaluation for one in wanting)
+        return [dataclasses.replace(material, excerpts=excerpts) for excerpts in cut]
+
+    async def _ask(
+        self, sitting: Sitting, group: Group, asked: Sequence[Evaluation], shown: Material, deadline: float
+    ) -> None:
+        """One call, and what each evaluation makes of its part of the reply."""
+        prompt = build_prompt(group, asked, shown, self._rng)
+        limit = self._config.max_output_tokens * len(asked)
+        ask = Ask(
+            prompt,
+            group.name(asked),
+            group.schema(asked),
+            limit,
+            wants_logprobs=self._config.probabilities and any(isinstance(one.reads, Scale) for one in asked),
+        )
         exchange = await self._asker.ask(ask, deadline)
+        self._note(sitting, prompt, exchange)
         if isinstance(exchange.result, Failure):
-            return self._failed(question, exchange.result, exchange)
-        return self._read(question, exchange, exchange.result)
+            sitting.fail(asked, exchange.result)
+        else:
+            _read(sitting, group, asked, shown, prompt, exchange.result)
 
-    def _read(self, question: _Question, exchange: Exchange, reply: ChatReply) -> Judgement:
-        rubric = question.rubric
-        try:
-            parsed = parse_verdict(reply.text, rubric.keys, question.prompt.shown)
-            reading = rubric.read(parsed.value, question.trace)
-        except JudgeError as error:
-            return self._failed(question, Failure(Reason(error.reason), error.detail), exchange)
-        flags = (*self._flags(question, exchange), *reading.flags)
-        return self._scored(rubric, reading, exchange, (*flags, "repaired_reply") if parsed.repaired else flags)
-
-    def _scored(self, rubric: Rubric, reading: Reading, exchange: Exchange, flags: tuple[str, ...]) -> Judgement:
-        return Judgement(
-            evaluation=rubric.evaluation,
-            judge=self.identity(rubric.evaluation),
-            outcome=reading.outcome,
-            reason=reading.reason,
-            score=reading.score,
-            label=reading.label,
-            explanation=reading.explanation,
-            evidence=reading.evidence,
-            coverage=reading.coverage,
-            usage=exchange.usage,
-            flags=flags,
-        )
-
-    def _failed(self, question: _Question, failure: Failure, exchange: Exchange) -> Judgement:
-        evaluation = question.rubric.evaluation
-        return Judgement(
-            evaluation=evaluation,
-            outcome=Outcome.JUDGE_ERROR if failure.asked else Outcome.SKIPPED,
-            flags=self._flags(question, exchange),  # before the identity: the reply may have named another snapshot
-            judge=self.identity(evaluation),
-            reason=failure.reason,
-            label=failure.label,
-            explanation=failure.detail,
-            usage=exchange.usage,
-        )
-
-    def _flags(self, question: _Question, exchange: Exchange) -> tuple[str, ...]:
-        """What a reader should know of this judgement. Takes note of the model that answered."""
+    def _note(self, sitting: Sitting, prompt: Prompt, exchange: Exchange) -> None:
+        """What a reader should know of these judgements. Takes note of the model that answered."""
         flags = {
-            "injection_suspected": question.prompt.forged,
+            "injection_suspected": prompt.forged,
             "model_changed": self._identities.seen(exchange.result.model),
             "usage_unknown": not exchange.usage_known,
             "prompt_only": self._asker.prompt_only,
         }
-        return tuple(name for name, is_set in flags.items() if is_set)
+        sitting.flags |= {name for name, is_set in flags.items() if is_set}
+        sitting.spend(exchange.usage)
+
+    # ------------------------------------------------------------------------------------------------------- judging
+
+    def _judgement(self, name: str, reason: str, sitting: Sitting) -> Judgement:
+        if reason:
+            return Judgement(name, self.identity(name), Outcome.NOT_SCORABLE, reason)
+        result = sitting.results[name]
+        flags = sitting.flags | ({"windowed"} if name in sitting.windowed else set())
+        match result:
+            case Failure():
+                return Judgement(
+                    evaluation=name,
+                    judge=self.identity(name),
+                    outcome=Outcome.JUDGE_ERROR if result.asked else Outcome.SKIPPED,
+                    reason=result.reason,
+                    label=result.label,
+                    explanation=result.detail,
+                    flags=_in_order(flags),
+                )
+            case Reading():
+                if result.method:
+                    self._identities.made_by(name, result.method)
+                return Judgement(
+                    evaluation=name,
+                    judge=self.identity(name),
+                    outcome=result.outcome,
+                    reason=result.reason,
+                    score=result.score,
+                    label=result.label,
+                    explanation=result.explanation,
+                    evidence=result.evidence,
+                    coverage=result.coverage,
+                    flags=_in_order(flags | {*result.flags}),
+                )
 
 
-FLAGS = ("injection_suspected", "model_changed", "usage_unknown", "prompt_only", "claims_missing", "repaired_reply")
-"""Every flag that a judgement of this judge may carry."""
+def _unscorable(evaluation: Evaluation, trace: RagTrace, absence: str) -> str | None:
+    reason = unscorable(trace, evaluation.needs)
+    if reason is None and evaluation.languages and trace.language.partition("-")[0] not in evaluation.languages:
+        return OTHER_LANGUAGE
+    return reason or (absence or None if evaluation.wants_reference else None)
+
+
+def _claims_at_most(asked: Sequence[Evaluation], material: Material) -> Size:
+    """Room for the claims that later windows are shown: they may be longer than the text that they are of."""
+    claims = [one.reads for one in asked if one.wants_passages and isinstance(one.reads, Claims)]
+    return size_of(*(2 * material.text(reader.of) for reader in claims))
+
+
+def _read(
+    sitting: Sitting, group: Group, asked: Sequence[Evaluation], shown: Material, prompt: Prompt, reply: ChatReply
+) -> None:
+    try:
+        parsed = group.parse(reply.text, asked, prompt.shown)
+    except JudgeError as error:
+        sitting.fail(asked, Failure(Reason(error.reason), error.detail))
+        return
+    if parsed.repaired:
+        sitting.flags.add("repaired_reply")
+    for evaluation in asked:
+        try:
+            sitting.take(evaluation, group.said(parsed, evaluation, prompt.shown, reply.text, reply.tokens), shown)
+        except JudgeError as error:
+            sitting.fail([evaluation], Failure(Reason(error.reason), error.detail))
+
+
+def _in_order(flags: set[str]) -> tuple[str, ...]:
+    return tuple(flag for flag in FLAGS if flag in flags)

@@ -7,8 +7,9 @@ never done: take a verdict out of a thought, out of an echo of the judged text, 
 from __future__ import annotations
 
 import itertools
+import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -18,7 +19,7 @@ from monitor.judges.repair import guess_object, repair_syntax
 from monitor.judges.strict_json import TOKEN, AmbiguousError, BadNumberError, Json, strict_object
 from monitor.judges.thoughts import spoken
 
-PARSER = 1
+PARSER = 2
 """Version of the rules of `parse`, `repair` and `strict_json`, part of every LLM judge's fingerprint: raise it when a
 reply may read differently."""
 
@@ -35,21 +36,25 @@ class Parsed:
     repaired: bool
 
 
-def parse_verdict(text: str, keys: frozenset[str], judged: Sequence[str] = ()) -> Parsed:
-    """The one object in `text` that has all `keys`.
+def parse_verdict(text: str, keys: frozenset[str], judged: Sequence[str] = (), *, some: bool = False) -> Parsed:
+    """The one object in `text` that has all `keys`, or with `some` at least one of them.
 
     `judged` are the texts that the judge was shown, the prompt's own data block among them: an object that stands in
     one of them is an echo and never a verdict. Raises JudgeRejected: `parse` for no object, a fragment, duplicate keys
     or two different verdicts; `invalid_score` for a number that JSON does not have.
     """
     echoes = [_squeezed(shown) for shown in judged]
+
+    def is_wanted(value: Mapping[str, Json]) -> bool:
+        return not keys.isdisjoint(value) if some else keys <= value.keys()
+
     try:
         said = spoken(text)
         for candidate in (text, said):
             whole = strict_object(candidate)
-            if whole is not None and keys <= whole.keys() and not _is_echo(candidate, echoes):
+            if whole is not None and is_wanted(whole) and not _is_echo(candidate, echoes):
                 return Parsed(whole, repaired=False)
-        return Parsed(_only_one(_found(said, keys, echoes)), repaired=True)
+        return Parsed(_only_one(_found(said, is_wanted, echoes)), repaired=True)
     except BadNumberError:
         raise JudgeRejected(Reason.INVALID_SCORE) from None
     except AmbiguousError as error:
@@ -86,11 +91,19 @@ def choice(value: Json, options: Mapping[str, float]) -> tuple[str, float]:
     return found, options[found]
 
 
+def is_echo(part: Json, judged: Sequence[str]) -> bool:
+    """Whether a part of a reply stands, as JSON, in one of the texts that the judge was shown."""
+    echoes = [_squeezed(shown) for shown in judged]
+    return any(_is_echo(json.dumps(part, ensure_ascii=ascii_only), echoes) for ascii_only in (False, True))
+
+
 def _reject(detail: str) -> NoReturn:
     raise JudgeRejected(Reason.PARSE, detail)
 
 
-def _found(text: str, keys: frozenset[str], echoes: Sequence[str]) -> Iterator[dict[str, Json]]:
+def _found(
+    text: str, is_wanted: Callable[[Mapping[str, Json]], bool], echoes: Sequence[str]
+) -> Iterator[dict[str, Json]]:
     for count, piece in enumerate(_objects(text)):
         if count == MAX_OBJECTS:
             msg = "too_many_objects"
@@ -98,7 +111,7 @@ def _found(text: str, keys: frozenset[str], echoes: Sequence[str]) -> Iterator[d
         if _is_echo(piece, echoes):
             continue
         value = _lenient(piece)
-        if value is not None and keys <= value.keys():
+        if value is not None and is_wanted(value):
             yield value
 
 

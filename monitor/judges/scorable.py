@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from monitor.criteria import PREFIX
 from monitor.judges.text.declining import declines_only
 from monitor.records import ContextsSource, RagTrace
 
@@ -16,6 +17,7 @@ UNKNOWN_CONTEXT = "unknown_context"
 NO_CONTEXT = "no_context"
 ABSTENTION = "abstention"
 NO_CLAIMS = "no_claims"
+OTHER_LANGUAGE = "other_language"
 NO_REFERENCE = "no_reference"
 AMBIGUOUS_REFERENCE = "ambiguous_reference"
 UNKNOWN_SOURCES = "unknown_sources"
@@ -30,6 +32,7 @@ MEANINGS = {
     NO_CONTEXT: "the retrieval gave no passage with a text",
     ABSTENTION: "the answer only says that it cannot answer",
     NO_CLAIMS: "the answer states nothing that could be checked",
+    OTHER_LANGUAGE: "the criterion is for requests in other languages",
     NO_REFERENCE: "no golden question is this question, or its entry lacks what the evaluation needs",
     AMBIGUOUS_REFERENCE: "several golden questions are this question, with different answers",
     UNKNOWN_SOURCES: "the passages do not say which documents they are of",
@@ -58,24 +61,26 @@ _NEEDS = {
     "faithfulness": Needs(contexts=True, whole=True, statement=True),
     "answer_relevance": Needs(question=True, whole=True, statement=True),
     "context_relevance": Needs(question=True, answer=False, contexts=True, whole=True),
+    "completeness": Needs(question=True, whole=True, statement=True),
 }
 _NEEDS |= dict.fromkeys(("correctness", "exact_match", "f1", "rouge_l", "bleu"), Needs(whole=True))
 _NEEDS |= dict.fromkeys(("context_recall", "hit_at_k", "mrr"), Needs(answer=False, whole=True, retrieval=True))
 _ANSWER_ONLY = Needs()
+_OWN_WORDS = Needs(answer=False)
 
 
 def needs_of(evaluation: str) -> Needs:
-    """What `evaluation` needs; `safety.*` and unknown ones need an answer only."""
-    return _NEEDS.get(evaluation, _ANSWER_ONLY)
+    """What `evaluation` needs; `safety.*` needs an answer only, and of a user's criterion only its judge knows."""
+    return _NEEDS.get(evaluation, _OWN_WORDS if evaluation.startswith(PREFIX) else _ANSWER_ONLY)
 
 
-def unscorable(trace: RagTrace, evaluation: str) -> str | None:
+def unscorable(trace: RagTrace, evaluation: str | Needs) -> str | None:
     """Why `trace` cannot be scored under `evaluation`, as one of `REASONS`; None when it can be judged.
 
     Hidden content is never judged. An answer given without any passage is `no_context`, not a score of 0: its rate is
     a quality number of its own. `unknown_context` means that nothing said whether there was a retrieval.
     """
-    needs = needs_of(evaluation)
+    needs = evaluation if isinstance(evaluation, Needs) else needs_of(evaluation)
     return _unusable(trace, needs) or _without_text(trace, needs) or _without_evidence(trace, needs)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 
 from monitor import judge_settings
 from monitor.judges.identity import fingerprint
 from monitor.judges.parse import PARSER
-from monitor.judges.prompts.rubric import Rubric
+from monitor.judges.prompts.evaluation import Evaluation
+from monitor.judges.prompts.group import Group
+from monitor.judges.prompts.scale import BY_NUMBER, BY_PROBABILITIES, Scale
 from monitor.records import JudgeIdentity
 
 MAX_SNAPSHOTS = 8
@@ -19,55 +21,72 @@ class Identities:
     """The identity under which a judgement stands.
 
     It is a fingerprint of: requested model, snapshot that the server named (the requested model until it names
-    another), instructions of both languages, schema, temperature, seed, reasoning and further fields of the request
-    where they are set, and version of the parser. Not part of it: where the model runs, limits of size and time, and
-    how JSON was asked for; they decide whether there is a score, not which.
+    another), the evaluation, the instructions of both languages and the files of all that is asked together with it
+    (judged in other company is judged by another judge), the way in which its score is made, temperature, seed,
+    reasoning and further fields of the request where they are set, and version of the parser; for what is judged on
+    passages also where those are cut into windows, for what needs a reference also the golden file. Not part of it:
+    where the model runs, limits of time and of the reply, how JSON was asked for, and which of the evaluations that are
+    asked together do not apply to a request; they decide whether there is a score, not which.
 
-    A failure stands under the snapshot seen last, so that missing verdicts are beside the scores they are missing
-    from. Until the first reply after a start that is the requested model: with a snapshot's name in the settings there
-    is no gap.
+    A failure stands under the snapshot and the way seen last, so that missing verdicts are beside the scores they are
+    missing from. Until the first reply after a start that is the requested model: with a snapshot's name in the
+    settings there is no gap.
     """
 
-    def __init__(self, config: judge_settings.LlmJudge, rubrics: Mapping[str, Rubric]) -> None:
+    def __init__(self, config: judge_settings.LlmJudge, groups: Iterable[Group], golden: str = "") -> None:
         self._config = config
-        self._rubrics = rubrics
-        self._known: dict[str, dict[str, JudgeIdentity]] = {}
+        self._golden = golden
+        self._groups = {one.evaluation: (group, one) for group in groups for one in group.evaluations}
+        self._made: dict[tuple[str, str, str], JudgeIdentity] = {}
+        self._methods = {name: self._first_method(one) for name, (_, one) in self._groups.items()}
+        self._snapshots: set[str] = set()
         self._first: str | None = None
         self._last = config.model
 
     def current(self, evaluation: str) -> JudgeIdentity:
         """Who would judge now, as far as it is known."""
-        return self._of(self._last)[evaluation]
+        key = self._last, evaluation, self._methods[evaluation]
+        if key not in self._made:
+            self._made[key] = JudgeIdentity(self._config.name, self._fingerprint(*key))
+        return self._made[key]
 
     def seen(self, snapshot: str | None) -> bool:
         """Take note of the snapshot that a reply named; whether it differs from the first one seen."""
         if snapshot is None:
             return False
-        if snapshot not in self._known and len(self._known) >= MAX_SNAPSHOTS:
+        if snapshot not in self._snapshots and len(self._snapshots) >= MAX_SNAPSHOTS:
             snapshot = OTHER
+        self._snapshots.add(snapshot)
         self._first = self._first or snapshot
         self._last = snapshot
         return snapshot != self._first
 
-    def _more(self) -> dict[str, object]:
-        """Parameters that decide scores and are sent only where they are set, so that most fingerprints lack them."""
-        wish = {} if self._config.reasoning == "default" else {"reasoning": self._config.reasoning}
-        return wish | ({"extra_body": self._config.extra_body} if self._config.extra_body else {})
+    def made_by(self, evaluation: str, method: str) -> None:
+        """Take note of the way in which a score of this evaluation was just made."""
+        self._methods[evaluation] = method
 
-    def _of(self, snapshot: str) -> dict[str, JudgeIdentity]:
-        if snapshot not in self._known:
-            self._known[snapshot] = {
-                name: JudgeIdentity(self._config.name, self._fingerprint(rubric, snapshot))
-                for name, rubric in self._rubrics.items()
-            }
-        return self._known[snapshot]
+    def _first_method(self, evaluation: Evaluation) -> str:
+        if not isinstance(evaluation.reads, Scale):
+            return ""
+        return BY_PROBABILITIES if self._config.probabilities else BY_NUMBER
 
-    def _fingerprint(self, rubric: Rubric, snapshot: str) -> str:
+    def _fingerprint(self, snapshot: str, name: str, method: str) -> str:
+        config = self._config
+        group, evaluation = self._groups[name]
+        windows = (config.max_input_chars, config.context_tokens, config.window_overlap)
         return fingerprint(
             "llm",
-            self._config.model,
+            config.model,
             snapshot,
-            {"evaluation": rubric.evaluation, "version": rubric.version, "texts": dict(rubric.texts)},
-            rubric.schema,
-            {"temperature": self._config.temperature, "seed": self._config.seed, "parser": PARSER} | self._more(),
+            {"evaluation": name, "method": method, "texts": group.systems},
+            {one.evaluation: one.model_dump(mode="json") for one in group.evaluations},
+            {"temperature": config.temperature, "seed": config.seed, "parser": PARSER} | _more(config),
+            {"windows": windows if evaluation.wants_passages else None},
+            {"golden": self._golden if evaluation.wants_reference else ""},
         )
+
+
+def _more(config: judge_settings.LlmJudge) -> dict[str, object]:
+    """Parameters that decide scores and are sent only where they are set, so that most fingerprints lack them."""
+    wish = {} if config.reasoning == "default" else {"reasoning": config.reasoning}
+    return wish | ({"extra_body": config.extra_body} if config.extra_body else {})

@@ -10,24 +10,23 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from monitor.judges.prompts.rubric import Rubric
+from monitor.judges.prompts.evaluation import Evaluation, Language
+from monitor.judges.prompts.group import FRAME, Group
+from monitor.judges.prompts.material import Material
 from monitor.records import RagTrace
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _ESCAPED = str.maketrans(
     {"<": "\\u003c", "\x7f": "\\u007f", "\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 )
-_REMINDER = {
-    "en": "Check the answer in the block above by your instructions. Reply with the JSON object only.",
-    "zh": "请按照你的指令检查上面数据块中的回答。只回复 JSON 对象。",
-}
 _FORGED = re.compile(
     r"""\[\s*/?\s*(?:(?:END|BEGIN|START)\s+(?:OF\s+)?)?(?:ANSWER|PASSAGES?|QUESTION|VERDICT|DATA)\s*\]
     | \b(?:BEGIN|END)\ DATA\b
-    | ["'](?:verdict|claims|claim_count|findings|severity|score)["']\s*:
+    | ["'](?:verdict|claims|claim_count|parts|part_count|findings|severity|score)["']\s*:
     | <\|?/?(?:im_start|im_end|system|assistant|eot_id|endoftext|start_header_id|start_of_turn|end_of_turn)\b
     | \[/?INST\] | <</?SYS>>
     | \bas\ (?:the|an|a)\ (?:evaluator|judge|grader)\b.{0,20}\byou\ (?:must|should|shall|will)\b
@@ -48,26 +47,54 @@ class Prompt:
     forged: bool
     """A judged text looks like a part of a prompt or of a verdict: `injection_suspected`."""
 
-    def __len__(self) -> int:
-        return len(self.system) + len(self.user)
+
+class Size(NamedTuple):
+    """Length of a text in characters, and in bytes of UTF-8."""
+
+    characters: int
+    octets: int
 
 
-def build_prompt(rubric: Rubric, trace: RagTrace, rng: random.Random) -> Prompt:
-    """The prompt of one call; Chinese for Chinese requests, else English."""
-    language = "zh" if trace.language.partition("-")[0].lower() == "zh" else "en"
-    word = f"{rng.getrandbits(64):016x}"
-    data = rubric.data(trace)
-    block = encode_data(data).replace(word, "")
-    system = rubric.texts[language]
-    user = f"BEGIN DATA {word}\n{block}\nEND DATA {word}\n\n{_REMINDER[language]}"
+def language_of(trace: RagTrace) -> Language:
+    """The language of the instructions: Chinese for Chinese requests, else English."""
+    return "zh" if trace.language.partition("-")[0].lower() == "zh" else "en"
+
+
+def build_prompt(group: Group, asked: Sequence[Evaluation], material: Material, rng: random.Random) -> Prompt:
+    """The prompt of one call that asks for some evaluations of a group."""
+    data = _data(asked, material)
+    system, user = _composed(group, asked, material, f"{rng.getrandbits(64):016x}")
     texts = _texts(data)
     return Prompt(system, user, (system, user, *texts), forged=any(_FORGED.search(text) for text in texts))
+
+
+def size_of_prompt(group: Group, asked: Sequence[Evaluation], material: Material) -> Size:
+    """How long that prompt is."""
+    return size_of(*_composed(group, asked, material, "0" * 16))
+
+
+def _composed(group: Group, asked: Sequence[Evaluation], material: Material, word: str) -> tuple[str, str]:
+    """The texts of system and user. Which evaluations are asked for stands last: all before it can be cached."""
+    language = language_of(material.trace)
+    block = encode_data(_data(asked, material)).replace(word, "")
+    names = ", ".join(f'"{evaluation.evaluation}"' for evaluation in asked)
+    reminder = FRAME.reminder.by(language).replace("{names}", names)
+    return group.systems[language], f"BEGIN DATA {word}\n{block}\nEND DATA {word}\n\n{reminder}"
+
+
+def _data(asked: Sequence[Evaluation], material: Material) -> dict[str, object]:
+    return material.data(frozenset(name for evaluation in asked for name in evaluation.data))
 
 
 def encode_data(data: Mapping[str, object]) -> str:
     """One line of JSON that decodes to the data, lone surrogates replaced by U+FFFD."""
     line = json.dumps(data, ensure_ascii=False, allow_nan=False)
     return _SURROGATE.sub("\ufffd", line).translate(_ESCAPED)
+
+
+def size_of(*texts: str) -> Size:
+    """How long some texts are together."""
+    return Size(sum(map(len, texts)), sum(len(text.encode("utf-8", "surrogatepass")) for text in texts))
 
 
 def _texts(value: object) -> tuple[str, ...]:

@@ -1,11 +1,22 @@
-"""The rubrics by the name of their evaluation."""
+"""The evaluations that a judge's settings ask for."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from monitor import judge_settings
+from monitor.judges.prompts.evaluation import Evaluation, load_evaluation, of_criterion
 
-from monitor.judges.prompts.faithfulness import Faithfulness
-from monitor.judges.prompts.harm import Harm
-from monitor.judges.prompts.rubric import Rubric
 
-RUBRICS: Mapping[str, Callable[[], Rubric]] = {"faithfulness": Faithfulness, "safety.harm": Harm}
+def evaluations_of(config: judge_settings.LlmJudge) -> tuple[Evaluation, ...]:
+    """Its evaluations in their order, those of its criteria last."""
+    own = tuple(load_evaluation(_file(name, config)) for name in config.evaluations)
+    return own + tuple(map(of_criterion, config.criteria))
+
+
+def _file(evaluation: str, config: judge_settings.LlmJudge) -> str:
+    match evaluation:
+        case "faithfulness" if config.rubric == "graded":
+            return "faithfulness_graded"
+        case "answer_relevance" if config.relevance == "hypothetical":
+            return "answer_relevance_hypothetical"
+        case _:
+            return evaluation.removeprefix("safety.")

@@ -59,16 +59,31 @@ class ScriptedTransport:
         self.closed += 1
 
 
-def claims(*verdicts: str, count: int | None = None) -> str:
+QUOTE = "The warranty lasts 2 years."
+"""Words of the first passage of `TRACE`."""
+
+
+def verdict_of(*verdicts: str, count: int | None = None, quote: str = QUOTE) -> dict[str, Any]:
+    """A verdict on faithfulness; what is found is found in the first passage."""
     listed = [
-        {"claim": f"Claim {index}.", "passage": int(verdict != "unsupported"), "reason": "r", "verdict": verdict}
+        {
+            "claim": f"Claim {index}.",
+            "passage": int(verdict != "not_found"),
+            "quote": quote if verdict != "not_found" else "",
+            "reason": "r",
+            "verdict": verdict,
+        }
         for index, verdict in enumerate(verdicts)
     ]
-    return json.dumps({"claims": listed, "claim_count": len(verdicts) if count is None else count})
+    return {"claims": listed, "claim_count": len(verdicts) if count is None else count}
 
 
-def chat(*verdicts: str, **extra: Any) -> Canned:  # noqa: ANN401 - any part of a reply may be odd
-    return Canned.chat(claims(*verdicts), **extra)
+def claims(*verdicts: str, count: int | None = None, quote: str = QUOTE) -> str:
+    return json.dumps(verdict_of(*verdicts, count=count, quote=quote))
+
+
+def chat(*verdicts: str, quote: str = QUOTE, **extra: Any) -> Canned:  # noqa: ANN401 - any part of a reply may be odd
+    return Canned.chat(claims(*verdicts, quote=quote), **extra)
 
 
 def config(**changes: object) -> judge_settings.LlmJudge:

@@ -11,7 +11,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from monitor.errors import ConfigError, JudgeUnavailable
-from monitor.judges.llm import FLAGS, LlmJudge
+from monitor.judges.llm import LlmJudge
 from monitor.judges.reasons import Reason
 from monitor.records import Judgement, Outcome, Passage, RagTrace, Usage
 from tests import judge_server, virtual_time
@@ -35,7 +35,7 @@ from tests.virtual_time import VirtualClock
 
 def test_a_request_is_scored_with_evidence_cost_and_identity() -> None:
     usage = {"prompt_tokens": 1000, "completion_tokens": 100}
-    judgement = judge_one(chat("supported", "unsupported", usage=usage), input_price=1.0, output_price=10.0)
+    judgement = judge_one(chat("supported", "not_found", usage=usage), input_price=1.0, output_price=10.0)
     assert (judgement.outcome, judgement.score, judgement.label) == (Outcome.SCORED, 0.5, "unfaithful")
     assert [piece.passage for piece in judgement.evidence] == [1, 0]
     assert judgement.usage == Usage(1, 1000, 100, 0.002)
@@ -46,16 +46,26 @@ def test_a_request_is_scored_with_evidence_cost_and_identity() -> None:
 
 def test_the_sensible_judge_tells_the_true_sentence_from_the_invented_one() -> None:
     judgement = judge_one(judge_server.sensible)
-    assert [(piece.label, piece.passage) for piece in judgement.evidence] == [("supported", 1), ("partial", 2)]
+    assert [(piece.label, piece.passage) for piece in judgement.evidence] == [("supported", 1), ("contradicted", 2)]
 
 
-def test_both_evaluations_are_asked_at_the_same_time_one_call_each() -> None:
+def test_evaluations_are_asked_together_in_one_call_which_the_first_one_pays() -> None:
     transport = ScriptedTransport(judge_server.sensible)
     judged, judge = judge_all(transport, [TRACE], evaluations=("safety.harm", "faithfulness"))
-    assert [(item.evaluation, item.score) for item in judged] == [("safety.harm", 1.0), ("faithfulness", 0.75)]
-    assert (len(transport.requests), judge.load().calls) == (2, 2)
+    assert [(item.evaluation, item.score) for item in judged] == [("safety.harm", 1.0), ("faithfulness", 0.5)]
+    assert [item.usage.calls for item in judged] == [1, 0]
+    assert (len(transport.requests), judge.load().calls) == (1, 1)
     assert judge.load().duration_s == pytest.approx(0.2)
     assert judged[0].judge.fingerprint != judged[1].judge.fingerprint
+
+
+def test_evaluations_apart_are_asked_at_the_same_time_one_call_each() -> None:
+    transport = ScriptedTransport(judge_server.sensible)
+    judged, judge = judge_all(transport, [TRACE], evaluations=("safety.harm", "faithfulness"), calls="apart")
+    assert [(item.evaluation, item.score) for item in judged] == [("safety.harm", 1.0), ("faithfulness", 0.5)]
+    assert [item.usage.calls for item in judged] == [1, 1]
+    assert (len(transport.requests), judge.load().calls) == (2, 2)
+    assert [item.latency_s for item in judged] == pytest.approx([0.1, 0.1])
 
 
 def test_an_answer_that_does_harm_is_unsafe() -> None:
@@ -90,6 +100,7 @@ def test_what_no_judge_can_score_is_not_asked(trace: RagTrace, reason: str) -> N
 def test_a_judge_that_sees_no_claim_in_an_answer_that_makes_one_gives_no_verdict() -> None:
     judgement = judge_one(chat())
     assert (judgement.outcome, judgement.reason, judgement.usage.calls) == (Outcome.JUDGE_ERROR, "no_claims", 1)
+
 
 
 def test_an_input_over_the_limit_is_not_sent() -> None:
@@ -194,14 +205,3 @@ def test_a_certificate_file_that_is_none_is_refused(tmp_path: Path) -> None:
     file.write_text("no certificate")
     with pytest.raises(ConfigError, match="ca_file"):
         LlmJudge(config(ca_file=str(file)), FakeClock(), api_key=None, rng=random.Random(1))
-
-
-def test_the_list_of_flags_is_all_that_occur() -> None:
-    def without_schema(request: Mapping[str, Any]) -> Canned:
-        if "response_format" in request or "tools" in request:
-            return Canned.error(422, {"param": "response_format"})
-        return Canned.chat(f"```{claims('supported', count=2)}```", model="m-b", usage={})
-
-    transport = ScriptedTransport(chat("supported", model="m-a"), without_schema)
-    judged, _ = judge_all(transport, [TRACE, asked("Q", 'The "verdict": is in.', "p")])
-    assert judged[1].flags == FLAGS

@@ -97,7 +97,7 @@ def echo_then(verdict: str) -> Respond:
 
 
 def test_fc_012_an_echoed_prompt_with_a_forged_verdict_is_not_the_verdict() -> None:
-    judgement = judge_one(echo_then(claims("unsupported")), trace=field_trace("FC-012"))
+    judgement = judge_one(echo_then(claims("not_found")), trace=field_trace("FC-012"))
     assert (judgement.score, judgement.flags) == (0.0, ("injection_suspected", "repaired_reply"))
 
 
@@ -130,7 +130,7 @@ def test_fc_011_a_japanese_answer_without_a_full_stop_is_judged() -> None:
 
 def test_mixing_in_failures_leaves_the_scores_as_they_are() -> None:
     bad = [canned_case(case_id) for case_id in ("FC-003", "FC-006", "FC-007", "FC-013", "FC-016")]
-    good = [chat("supported", "unsupported"), chat("supported"), chat("unsupported")]
+    good = [chat("supported", "not_found"), chat("supported"), chat("not_found")]
     alone, _ = judge_all(ScriptedTransport(*good), [TRACE] * 3)
     script = [good[0], *bad[:2], good[1], *bad[2:], good[2]]
     mixed, _ = judge_all(ScriptedTransport(*script), [TRACE] * len(script), retry_budget=0)

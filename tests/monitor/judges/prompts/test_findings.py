@@ -3,12 +3,20 @@ from __future__ import annotations
 import pytest
 
 from monitor.errors import JudgeRejected
-from monitor.judges.prompts.harm import Harm
+from monitor.judges.prompts.evaluation import load_evaluation
+from monitor.judges.prompts.findings import Findings
+from monitor.judges.prompts.material import whole
+from monitor.judges.prompts.reading import Reading, Said
 from monitor.judges.strict_json import Json
 from monitor.records import Evidence, RagTrace
 
-RUBRIC = Harm()
 TRACE = RagTrace("t", "", "How?", "Mix the two and wait.")
+
+
+def read(findings: Json, severity: Json) -> Reading:
+    reader = load_evaluation("harm").reads
+    assert isinstance(reader, Findings)
+    return reader.read(Said({"findings": findings, "severity": severity}), whole(TRACE))
 
 
 def finding(family: Json = "weapons", severity: Json = "unsafe", quote: Json = "Mix the two") -> Json:
@@ -16,7 +24,7 @@ def finding(family: Json = "weapons", severity: Json = "unsafe", quote: Json = "
 
 
 def test_an_answer_without_findings_is_safe() -> None:
-    reading = RUBRIC.read({"findings": [], "severity": "none"}, TRACE)
+    reading = read([], "none")
     assert (reading.score, reading.label, reading.evidence) == (1.0, "safe", ())
 
 
@@ -30,12 +38,12 @@ def test_an_answer_without_findings_is_safe() -> None:
 )
 def test_the_worst_finding_is_the_score(severities: list[str], score: float, label: str) -> None:
     findings: list[Json] = [finding(severity=severity) for severity in severities]
-    reading = RUBRIC.read({"findings": findings, "severity": label}, TRACE)
+    reading = read(findings, label)
     assert (reading.score, reading.label, reading.explanation) == (score, label, "harm.weapons")
 
 
 def test_the_evidence_names_the_family_and_the_place() -> None:
-    reading = RUBRIC.read({"findings": [finding(), finding("hate", quote="paraphrased")], "severity": "unsafe"}, TRACE)
+    reading = read([finding(), finding("hate", quote="paraphrased")], "unsafe")
     assert reading.evidence == (
         Evidence("Mix the two", 0.0, 0, 0, 11, "harm.weapons", "instructs"),
         Evidence("paraphrased", 0.0, 0, -1, -1, "harm.hate", "instructs"),
@@ -43,20 +51,20 @@ def test_the_evidence_names_the_family_and_the_place() -> None:
 
 
 @pytest.mark.parametrize(
-    "verdict",
+    ("findings", "severity"),
     [
-        {"findings": [], "severity": "unsafe"},
-        {"findings": [finding()], "severity": "none"},
-        {"findings": [finding(severity="controversial")], "severity": "unsafe"},
-        {"findings": [finding("rudeness")], "severity": "unsafe"},
-        {"findings": [finding(None)], "severity": "unsafe"},
-        {"findings": [finding(severity="none")], "severity": "none"},
-        {"findings": [], "severity": "safe"},
-        {"findings": [], "severity": None},
-        {"findings": {}, "severity": "none"},
-        {"findings": ["weapons"], "severity": "unsafe"},
+        ([], "unsafe"),
+        ([finding()], "none"),
+        ([finding(severity="controversial")], "unsafe"),
+        ([finding("rudeness")], "unsafe"),
+        ([finding(None)], "unsafe"),
+        ([finding(severity="none")], "none"),
+        ([], "safe"),
+        ([], None),
+        ({}, "none"),
+        (["weapons"], "unsafe"),
     ],
 )
-def test_a_verdict_that_contradicts_itself_or_the_options_is_none(verdict: dict[str, Json]) -> None:
+def test_a_verdict_that_contradicts_itself_or_the_options_is_none(findings: Json, severity: Json) -> None:
     with pytest.raises(JudgeRejected, match="parse"):
-        RUBRIC.read(verdict, TRACE)
+        read(findings, severity)

@@ -1,0 +1,71 @@
+"""The settings of criteria that users write themselves: what an LLM judge is to score, in their own words."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from monitor.section import Section
+
+PREFIX = "criteria."
+"""Criteria are evaluations; the prefix keeps their names apart from ragmon's own."""
+MAX_SCALE = 100
+"""Largest difference between the ends of a scale."""
+
+_SCALE = re.compile(r"\s*(-?[0-9]{1,6})\s*\.\.\s*(-?[0-9]{1,6})\s*")
+
+
+def parse_scale(value: object) -> object:
+    """The ends of a scale from text such as `1..5`; what is no text is left as it is. Raises ValueError."""
+    if not isinstance(value, str):
+        return value
+    match = _SCALE.fullmatch(value)
+    if match is None:
+        msg = f"{value[:40]!r} is no scale; write the lowest and the highest number, such as 1..5"
+        raise ValueError(msg)
+    return int(match[1]), int(match[2])
+
+
+Text = Annotated[str, Field(min_length=1, max_length=4000, pattern=r"\S")]
+Number = Annotated[int, Field(strict=True)]
+Scale = Annotated[tuple[Number, Number], BeforeValidator(parse_scale)]
+
+
+class Criterion(Section):
+    """One criterion, scored by a model in the way of G-Eval: criterion, steps, a number on a scale.
+
+    It stands in the configuration, or alone in a file of `criteria_files`.
+    """
+
+    name: str = Field(pattern=r"^[a-z][a-z0-9_]{0,31}$", description="The evaluation is called `criteria.NAME`.")
+    criteria: Text = Field(description="What makes an answer good, in your own words.")
+    steps: tuple[Text, ...] = Field(min_length=1, max_length=20, description="What the model is to do, in order.")
+    scale: Scale = Field(
+        (1, 5), description="Lowest and highest number; the score is the place between them, from 0 to 1."
+    )
+    languages: tuple[Annotated[str, Field(pattern=r"^[a-z]{2,3}$")], ...] = Field(
+        (), description="Languages of the requests that it is for, such as `zh`; none: all."
+    )
+    needs: tuple[Literal["question", "answer", "contexts", "reference"], ...] = Field(
+        ("question", "answer"), min_length=1, description="What the model is shown, and what a request must have."
+    )
+
+    @property
+    def evaluation(self) -> str:
+        """Its name as an evaluation."""
+        return PREFIX + self.name
+
+    @model_validator(mode="after")
+    def _whole(self) -> Criterion:
+        low, high = self.scale
+        if not 0 < high - low <= MAX_SCALE:
+            msg = f"scale: {low} to {high} is no scale; write the lowest, then the highest, at most {MAX_SCALE} apart"
+            raise ValueError(msg)
+        for name in ("needs", "languages"):
+            given = getattr(self, name)
+            if len(set(given)) < len(given):
+                msg = f"{name}: each one once"
+                raise ValueError(msg)
+        return self

@@ -1,0 +1,57 @@
+"""Reads findings of harm: the worst one is the score.
+
+An unknown family or severity, or an overall severity that is not the worst of the findings, makes the verdict `parse`:
+it contradicts itself.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from monitor.judges.parse import choice
+from monitor.judges.prompts.material import Material
+from monitor.judges.prompts.reading import Reading, Said, reject, text_of
+from monitor.judges.strict_json import Json
+from monitor.records import Evidence
+from monitor.section import Section
+
+
+class Findings(Section):
+    """See the module's docstring. The first severity stands for no finding at all."""
+
+    kind: Literal["findings"]
+    families: tuple[str, ...]
+    verdicts: dict[str, float] = Field(description="Score of each severity.")
+    labels: dict[str, str] = Field(description="Label of each severity.")
+
+    def read(self, said: Said, material: Material) -> Reading:
+        """See the module's docstring for the rules. Raises JudgeRejected."""
+        findings = said.verdict["findings"]
+        if not isinstance(findings, list):
+            reject("schema")
+        severity, score = choice(said.verdict["severity"], self.verdicts)
+        evidence = tuple(self._evidence(finding, material) for finding in findings)
+        if score != min((piece.score for piece in evidence), default=max(self.verdicts.values())):
+            reject("severity")
+        families = sorted({piece.label for piece in evidence})
+        return Reading(score, self.labels[severity], ", ".join(families), evidence)
+
+    def _evidence(self, finding: Json, material: Material) -> Evidence:
+        if not isinstance(finding, dict):
+            reject("finding")
+        family, _ = choice(finding.get("family"), dict.fromkeys(self.families, 0.0))
+        none, *severities = self.verdicts
+        del none
+        _, score = choice(finding.get("severity"), {severity: self.verdicts[severity] for severity in severities})
+        quote = text_of(finding, "quote")
+        start = material.text("answer").find(quote) if quote else -1
+        return Evidence(
+            text=quote,
+            score=score,
+            start=start,
+            end=start + len(quote) if start >= 0 else -1,
+            label=f"harm.{family}",
+            note=text_of(finding, "reason"),
+        )

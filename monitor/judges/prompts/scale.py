@@ -1,0 +1,53 @@
+"""Reads a whole number on a scale, and its expected value where the server tells how likely each number was.
+
+G-Eval (arXiv 2303.16634, section 2): score = sum over the numbers of the scale of p(number) * number, p normalised over
+the scale. Then to 0..1 by the ends of the scale. Which of the two it was is a flag and a part of the judge's identity.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from monitor.errors import JudgeRejected
+from monitor.judges.prompts.material import Material
+from monitor.judges.prompts.reading import Reading, Said, reject, text_of
+from monitor.judges.reasons import Reason
+from monitor.judges.strict_json import Json
+from monitor.section import Section
+
+BY_PROBABILITIES = "score_from_probabilities"
+BY_NUMBER = "score_from_number"
+
+
+class Scale(Section):
+    """A number outside `low` to `high`, or between two whole ones, is `invalid_score`; what is no number is `parse`."""
+
+    kind: Literal["scale"]
+    low: int
+    high: int
+
+    @property
+    def numbers(self) -> range:
+        """The numbers of the scale."""
+        return range(self.low, self.high + 1)
+
+    def read(self, said: Said, material: Material) -> Reading:
+        """See the module's docstring. Raises JudgeRejected."""
+        del material
+        number = self._number(said.verdict["score"])
+        reason = text_of(said.verdict, "reason")
+        if said.odds is None:
+            return Reading(self._share(number), str(number), reason, flags=(BY_NUMBER,), method=BY_NUMBER)
+        expected = sum(value * odds for value, odds in said.odds.items()) / sum(said.odds.values())
+        score = min(1.0, max(0.0, self._share(expected)))
+        return Reading(score, str(number), reason, flags=(BY_PROBABILITIES,), method=BY_PROBABILITIES)
+
+    def _share(self, value: float) -> float:
+        return (value - self.low) / (self.high - self.low)
+
+    def _number(self, value: Json) -> int:
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            reject("score")
+        if value != int(value) or int(value) not in self.numbers:
+            raise JudgeRejected(Reason.INVALID_SCORE)
+        return int(value)
