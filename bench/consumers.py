@@ -25,7 +25,7 @@ from monitor import garbage
 from monitor.app import Monitor
 from monitor.building import build_connection
 from monitor.clock import SystemClock
-from monitor.settings import Kafka, Sampling, Settings, SourceSettings, Topics, Web
+from monitor.settings import Assembly, Kafka, Sampling, Settings, SourceSettings, Topics, Web
 from monitor.sources.supervisor import SupervisedSource
 from monitor.wire import Batch
 
@@ -46,6 +46,10 @@ class Job:
     content_share: int = 100
     budget: float = 0.0
     traffic: Literal["all", "sampled", "off"] = "sampled"
+    quiet: float = 0.2
+    """Seconds; a run is over in a few, and the budget must have its say before that."""
+    warm: int = 0
+    """Records before the clock starts."""
     bare: bool = False
     profile: str = ""
 
@@ -64,14 +68,16 @@ class Result:
 class Meter:
     """Measures from the first records on."""
 
-    def __init__(self) -> None:
+    def __init__(self, warm: int) -> None:
         self.seen = 0
+        self._warm = warm
         self._began = (0.0, 0.0, 0.0)
 
     def saw(self, count: int) -> None:
         """Count records that came."""
-        if self.seen == 0 and count:
+        if self.seen <= self._warm < self.seen + count:
             self._began = (time.process_time(), time.monotonic(), _resident_mb())
+            self.started = self.seen
         self.seen += count
 
     def result(self, judged: int = 0) -> Result:
@@ -92,6 +98,7 @@ def settings_for(job: Job) -> Settings:
         kafka=Kafka(brokers=(job.brokers,), idempotence=job.idempotence),
         source=SourceSettings(topics=(job.topic,), group=job.group, start="earliest", client=job.client),
         sampling=Sampling(base=f"1/{job.rate}", content_share=f"1/{job.content_share}", budget_per_minute=job.budget),
+        assembly=Assembly(quiet=job.quiet),
         traffic=job.traffic,
         topics=Topics(verdicts=f"{job.group}.verdicts", cases=f"{job.group}.cases", dead_letters=f"{job.group}.dead"),
         web=Web(host="127.0.0.1", port=0),
@@ -112,7 +119,7 @@ async def read_aiokafka(job: Job) -> Result:
         fetch_max_wait_ms=250,
     )
     await consumer.start()
-    meter = Meter()
+    meter = Meter(job.warm)
     while meter.seen < job.records:
         fetched = await consumer.getmany(timeout_ms=250, max_records=settings.poll_records)
         meter.saw(sum(len(records) for records in fetched.values()))
@@ -131,7 +138,7 @@ def read_librdkafka(job: Job) -> Result:
     options = consumer_options(build_connection(settings), settings.source, SystemClock())
     consumer = Consumer({**options, "auto.offset.reset": "earliest", "enable.partition.eof": False})
     consumer.subscribe([job.topic])
-    meter = Meter()
+    meter = Meter(job.warm)
     while meter.seen < job.records:
         meter.saw(len(consumer.consume(settings.source.poll_records, _FILL_S)))
     result = meter.result()
@@ -141,7 +148,7 @@ def read_librdkafka(job: Job) -> Result:
 
 async def read_judging(job: Job) -> Result:
     """The judge role, whole: what is measured ends when nothing is held by any stage any more."""
-    meter, stop = Meter(), asyncio.Event()
+    meter, stop = Meter(job.warm), asyncio.Event()
     original = SupervisedSource.poll
 
     async def poll(source: SupervisedSource) -> Sequence[Batch]:

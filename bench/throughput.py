@@ -91,7 +91,7 @@ def line(name: str, results: Sequence[Result], bare: Sequence[Result], traces: i
 
 def compare(options: Any, address: str, topic: str, cell: str, client: str, records: int) -> None:  # noqa: ANN401 - argparse
     """The rows of one client on one topic."""
-    traces = records if "keyed" in topic else records * PER_BATCH
+    traces = (records - int(records * options.warm)) * (1 if "keyed" in topic else PER_BATCH)
     found: dict[str, list[Result]] = {row: [] for row in options.rows}
     for number in range(options.rounds):
         for row, results in found.items():
@@ -99,6 +99,7 @@ def compare(options: Any, address: str, topic: str, cell: str, client: str, reco
                 brokers=address,
                 topic=topic,
                 records=records,
+                warm=int(records * options.warm),
                 group=f"{topic}-{client}-{row}-{number}",
                 client=client,  # type: ignore[arg-type]  # one of the choices
                 idempotence=options.broker == "kafka",
@@ -138,6 +139,7 @@ def _options() -> Any:  # noqa: ANN401 - argparse
     parser.add_argument("--size", nargs="+", type=int, choices=(10, 1), default=(10, 1), help="KB of a trace")
     parser.add_argument("--rows", nargs="+", choices=tuple(ROWS), default=("bare", "budget", "all", "judged"))
     parser.add_argument("--traces", type=int, default=200_000)
+    parser.add_argument("--warm", type=float, default=0.5, help="share of the traces before the clock starts")
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--broker", choices=("kafka", "tansu"), default="kafka")
     parser.add_argument("--seed", type=int, default=1)
