@@ -160,7 +160,7 @@ def configuration_page() -> str:
 
 
 _OPTION_COLUMNS = ("Option", "Environment", "Type", "Default", "Range", "Meaning")
-_JUDGES = (judges.EmbeddedJudge, judges.ScannerJudge, judges.LlmJudge)
+_JUDGES = (judges.EmbeddedJudge, judges.ScannerJudge, judges.ReferenceJudge, judges.LlmJudge)
 _MAPPING: Mapping[str, type[Section]] = {
     "mappings[]": mapping.TracerMapping,
     "mappings[].spans[]": mapping.MappedSpans,
@@ -241,6 +241,7 @@ _PLAIN_TYPES: Mapping[object, str] = {
     setting_types.Secret: "secret",
     judges.EmbeddedJudge: "judge",
     judges.ScannerJudge: "judge",
+    judges.ReferenceJudge: "judge",
     judges.LlmJudge: "judge",
     criteria.Criterion: "criterion",
     mapping.TracerMapping: "mapping",
