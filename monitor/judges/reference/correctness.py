@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from monitor.judges.grounding.rarity import WEIGHTS
 from monitor.judges.reference.wording import key_of
-from monitor.judges.text.claims import claims_of, stated_part
+from monitor.judges.text.claims import claims_of
 from monitor.judges.text.declining import declines_only
 from monitor.judges.text.tokens import Tokens, tokenize
 
@@ -43,8 +43,8 @@ class Agreement:
 def agreement(question: str, answer: str, reference: str) -> Agreement:
     """How far the answer states what the reference states.
 
-    The F2 measure of content words, weighted by rarity, words that only repeat the question left out; times the share
-    of the reference's numbers that the answer states. 0 when one says yes and the other no, when a negation turns a
+    The F2 measure of content words, weighted by rarity, without those that only repeat the question; times the share of
+    the reference's numbers that the answer states. 0 when one says yes and the other no, when a negation turns a
     sentence, or when one of them declines to answer and the other does not.
     """
     if declines_only(reference) or declines_only(answer):
@@ -58,16 +58,18 @@ def agreement(question: str, answer: str, reference: str) -> Agreement:
     if _contradicts(answer, reference, said, right):
         return Agreement(0.0, INCORRECT, "says the opposite of the reference")
     expected, stated = _words(right), _words(said)
-    if not expected:
+    if not expected or _says_only_yes_or_no(reference):
         return _without_content(answer, reference)
-    more = stated - expected - frozenset(tokenize(question).words)
-    shared = _weight(stated & expected)
-    recall = shared / _weight(expected)
+    asked = tokenize(question)
+    added = (expected - frozenset(asked.words)) or expected
+    more = stated - expected - frozenset(asked.words)
+    shared = _weight(stated & added)
+    recall = shared / _weight(added)
     precision = shared / (shared + _weight(more)) if shared else 0.0
     score = (1.0 + _BETA2) * precision * recall / (_BETA2 * precision + recall) if shared else 0.0
     numbers, given = _numbers(right), _numbers(said)
     missing = numbers - given
-    wrong = bool(missing and given - numbers - tokenize(question).numbers)
+    wrong = bool(missing and given - numbers - asked.numbers)
     if numbers:
         score *= 1.0 - len(missing) / len(numbers)
     why = f"states {recall:.0%} of the reference" + (
@@ -84,11 +86,16 @@ def _label(recall: float, precision: float, *, missing: bool, wrong: bool) -> st
 
 def _without_content(answer: str, reference: str) -> Agreement:
     """For references such as `Yes.`: the effect decides, else whether the texts are the same."""
-    effect = _effect(answer)
-    if effect is None and _effect(reference) is not None:
-        effect = not tokenize(stated_part(answer)).negated
-    right = effect == _effect(reference) if _effect(reference) is not None else key_of(answer) == key_of(reference)
+    meant, effect = _effect(reference), _effect(answer)
+    if effect is None:
+        effect = not tokenize(answer).negated
+    right = key_of(answer) == key_of(reference) if meant is None else effect == meant
     return Agreement(float(right), CORRECT if right else INCORRECT, "compared by yes and no")
+
+
+def _says_only_yes_or_no(text: str) -> bool:
+    match = _NO.match(text.strip()) or _YES.match(text.strip())
+    return match is not None and not any(map(str.isalnum, text.strip()[match.end() :]))
 
 
 def _effect(text: str) -> bool | None:

@@ -22,9 +22,11 @@ _TRADITIONAL = str.maketrans(
 )
 """Of traditional script only the characters of the grammar of questions, which `_SAME_ZH` knows."""
 _PIECE = re.compile(
-    rf"[\ue000\ue001]?[0-9]+(?:[.,:][0-9]+)*|[{SPACED}]+(?:['’][{SPACED}]+)*|[{UNSPACED}]+|[^\W\d_]+|[+#%$€£¥&@°]"
+    rf"[\ue000\ue001]?[0-9]+(?:[.,:][0-9]+)*|[{SPACED}]+(?:'[{SPACED}]+)*|[{UNSPACED}]+|[^\W\d_]+|[+#%$€£¥&@°]"
 )
 """Words, numbers, and the signs that tell `C` from `C++` and `C#`, or `$5` from `5%`."""
+
+_BETWEEN_CHARACTERS = re.compile(rf"(?<=[{UNSPACED}])\s+(?=[{UNSPACED}])")
 
 _COURTESY = re.compile(
     r"""\b(?:(?:hi|hello|hey|dear|good[ ](?:morning|afternoon|evening))(?:[ ](?:there|all|team))?(?=[ ]*[,!.:-])
@@ -34,7 +36,7 @@ _COURTESY = re.compile(
       |(?:please[ ])?(?:tell|show)[ ](?:me|us)(?:[ ]about)?|let[ ]me[ ]know|(?:do[ ]you|does[ ]anyone|anybody)[ ]know
       |i(?:'d|[ ]would)[ ]like[ ]to[ ](?:know|ask|understand)|i[ ](?:want|need|wish)[ ]to[ ](?:know|ask|understand)
       |i(?:'m|[ ]am|[ ]was)[ ](?:just[ ])?wondering|(?:just[ ])?wondering|any[ ]idea|quick[ ]question)\b
-      |\bwhat(?:'?s|[ ]is|[ ]are)\b|\bwhat\b(?=[^?!.]*\b(?:is|are)[ ]*[?!.]*$)""",
+      |\bwhat(?:'?s|[ ]is|[ ]are)\b|\bwhat\b(?=[^?!.]*\b(?:is|are)[ ]*(?:[?!.]|$))""",
     re.IGNORECASE | re.VERBOSE,
 )
 """What is said around a question; the `what` of `what is`, but not of `what do you ship`, which is no `do you ship`."""
@@ -49,10 +51,12 @@ _SAME_EN = tuple(
         (r"\bwhich\b", "what"),
     )
 )
-_IGNORED = frozenset(
-    """a an the this that these those i me my mine we us our ours you your yours it its there any some is are am be been
-    being do does can could would may of for in on at to about with regarding concerning""".split()  # noqa: SIM905 - a word list reads as text
-)
+_SMALL = """
+    a an the this that these those i me my mine we us our ours you your yours it its there any some is are am be been
+    being do does can could would may of for in on at to about with regarding concerning actually basically exactly
+    generally just normally really simply typically usually
+"""
+_IGNORED = frozenset(map(stem_of, _SMALL.split()))
 """Words that change nothing of what is asked. Not among them: tense (`was`), direction (`from`, `before`), `or`."""
 _SAME_ZH = (
     (re.compile(r"([能会要行好对是有该])[不没]\1|可不可以|可以|能否|可否"), lambda m: m[1] or "能"),
@@ -60,7 +64,7 @@ _SAME_ZH = (
     (
         re.compile(
             "请问(?:一下)?|[您你]好|哈喽|麻烦|劳驾|谢谢|多谢|感谢|(?:请|能)?告诉我|[我]?想(?:知道|了解|问|咨询)"
-            "|(?:请|帮我)(?:查|看|说|介绍|解释)(?=一下)|一下|是什么|什么是|^请"
+            "|(?:请|帮我)(?:查|看|说|介绍|解释)(?=一下)|一下|是什么|什么是|^请|一般|通常|大概|具体|到底|究竟"
         ),
         "",
     ),
@@ -74,6 +78,8 @@ _SAME_ZH = (
     (re.compile("我们|咱们|你们|您们|[我你您吗呢呀啊吧哦嘛的了是]"), ""),
 )
 _NEGATIVE = frozenset("不没无未非别勿免禁")
+_SHORTEST_MOVED = 4
+"""Words; of fewer a new order is a new question."""
 _SHORTEST_SLIP = 5
 """Letters; of a shorter word each letter counts."""
 
@@ -91,11 +97,8 @@ class Gist:
 
 def key_of(question: str) -> str:
     """The question without case, width, punctuation and spaces that mean nothing, its numbers in plain digits."""
-    pieces = " ".join(_PIECE.findall(_folded(question))).casefold().replace("’", "'")
+    pieces = " ".join(_PIECE.findall(_folded(question))).casefold()
     return _BETWEEN_CHARACTERS.sub("", pieces)
-
-
-_BETWEEN_CHARACTERS = re.compile(rf"(?<=[{UNSPACED}]) (?=[{UNSPACED}])")
 
 
 def gist_of(question: str) -> Gist:
@@ -121,7 +124,7 @@ _PLAIN_NEGATIONS = NEGATIONS - {"without"}
 
 
 def _folded(question: str) -> str:
-    return normalise(question.translate(_NUMERALS)).replace("’", "'")
+    return normalise(_BETWEEN_CHARACTERS.sub("", question.translate(_NUMERALS))).replace("’", "'")
 
 
 def _alike(text: str) -> str:
@@ -138,11 +141,15 @@ def _alike(text: str) -> str:
 def alikeness(live: Gist, golden: Gist, known: Collection[str]) -> float:
     """How much of the longer gist the shorter one holds, 0 to 1; 0 where they may ask different things.
 
-    Words may stand in one question only, not be exchanged or change places, and none of them may be a number, a name,
-    a negation, a sign, or a word of grammar that was not ignored. A word of the live question that nobody knows (it is
-    not among the `known` ones of the golden file nor common) may be a slip of a common one.
+    Words may stand in one question only, not be exchanged or change places (but a clause may move from one end to the
+    other), and none of them may be a number, a name, a negation, a sign, or a word of grammar that was not ignored.
+    A word of the live question that nobody knows (it is not among the `known` ones of the golden file nor common) may
+    be a slip of a common one.
     """
     asked = tuple(word if word in known else _spelled(word, live, golden) for word in live.words)
+    names = live.names | golden.names
+    if _moved(asked, golden.words, names):
+        return 1.0
     shorter, longer = sorted((asked, golden.words), key=len)
     if not shorter:
         return 0.0
@@ -153,10 +160,18 @@ def alikeness(live: Gist, golden: Gist, known: Collection[str]) -> float:
             at += 1
         else:
             more.append(word)
-    names = live.names | golden.names
     if at < len(shorter) or any(word in names or _decides(word) for word in more):
         return 0.0
     return len(shorter) / len(longer)
+
+
+def _moved(asked: tuple[str, ...], meant: tuple[str, ...], names: Collection[str]) -> bool:
+    """Whether one is the other with its beginning put at its end; names and numbers keep their order."""
+    if len(asked) != len(meant) or len(meant) < _SHORTEST_MOVED or asked[0] not in meant:
+        return False
+    at = meant.index(asked[0])
+    fixed = ([word for word in words if word in names or is_number(word)] for words in (asked, meant))
+    return asked == meant[at:] + meant[:at] and next(fixed) == next(fixed)
 
 
 def _spelled(word: str, live: Gist, golden: Gist) -> str:
