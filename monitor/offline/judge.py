@@ -152,9 +152,10 @@ def with_references(evaluation: str, settings: Settings) -> Settings:
     """The settings with a judge for an evaluation that needs no more than the references that rows bring."""
     if evaluation not in EVALUATIONS or any(evaluation in evaluations_of(judge) for judge in settings.judges):
         return settings
-    configured = next((judge for judge in settings.judges if isinstance(judge, ReferenceJudge)), ReferenceJudge())
-    judge = configured.model_copy(update={"evaluations": (evaluation,)})
-    return settings.model_copy(update={"judges": (*settings.judges, judge)})
+    configured = next((judge for judge in settings.judges if isinstance(judge, ReferenceJudge)), None)
+    asked = (configured or ReferenceJudge()).model_copy(update={"evaluations": (evaluation,)})
+    judges = tuple(asked if judge is configured else judge for judge in settings.judges)
+    return settings.model_copy(update={"judges": judges if configured else (*judges, asked)})
 
 
 def build_task(evaluation: str, judge_name: str | None, settings: Settings) -> JudgingTask:
