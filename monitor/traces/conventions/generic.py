@@ -1,6 +1,12 @@
-"""The fallback: what any span may say, whatever wrote it, and hand-written spans under the plainest names."""
+"""The fallback: what any span may say, whatever wrote it, and hand-written spans under the plainest names.
+
+Of a key such as `helpdesk.rag.question` the last part counts; keys that begin as those of a convention are left to it.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
 
 from monitor.traces import semconv
 from monitor.traces.conventions.keys import text_of, texted
@@ -8,57 +14,136 @@ from monitor.traces.documents import read_documents
 from monitor.traces.reading import (
     ANSWER,
     DOCUMENTS,
+    OUTPUT,
+    PROMPT,
     QUERY,
     QUESTION,
     SESSION_ID,
     TENANT,
     USER_ID,
     Convention,
+    Document,
+    Message,
     Role,
-    attribute,
+    Rule,
+    T,
     says,
 )
-from monitor.wire import Span
+from monitor.traces.values import as_json
+from monitor.wire import AttributeValue, Span
 
-_QUESTION_KEYS = ("rag.question", "rag.query", "question", "user_query")
-_ANSWER_KEYS = ("rag.answer", "rag.response", "answer")
-_DOCUMENT_KEYS = ("rag.documents", "rag.contexts", "retrieved_documents", "contexts", "documents")
+_QUESTIONS: Final = ("question", "user_question", "user_query", "user_message", "user_input", "query", "input")
+_ANSWERS: Final = ("answer", "final_answer", "generated_answer", "response", "reply", "output")
+_PROMPTS: Final = ("prompt",)
+_REPLIES: Final = ("completion", "response", "output")
+_DOCUMENTS: Final = (
+    "documents", "contexts", "retrieved_documents", "retrieved_docs", "retrieved_chunks", "retrieved_contexts",
+    "source_documents", "search_results", "passages", "docs", "chunks", "hits", "results", "context",
+)  # fmt: skip
+_VAGUE: Final = frozenset({"docs", "chunks", "hits", "results", "context"})
+"""Of these, names of other things as well: they are passages beside a query only."""
+_JOINED: Final = frozenset({"context", "contexts"})
+"""Keys of a request whose text is all passages together."""
+_HEADS: Final = frozenset(
+    {
+        "ai", "code", "db", "embedding", "error", "event", "exception", "gcp", "gen_ai", "haystack", "http", "input",
+        "langfuse", "langsmith", "langwatch", "llm", "logfire", "messaging", "metadata", "mlflow", "net", "network",
+        "openinference", "output", "pydantic_ai", "reranker", "rpc", "server", "spring", "tool", "traceloop", "url",
+    }
+)  # fmt: skip
+"""First parts of keys that belong to a convention: what it did not take for a question is none."""
+_SENTENCE = 2
+"""Words that make one of several texts a passage: ids and names of files have one."""
+
+
+def _named(span: Span, names: tuple[str, ...]) -> Iterator[AttributeValue]:
+    """The values of the keys that end with one of the names, in the order of the names."""
+    found = {name: value for key, value in span.attributes.items() if (name := _last(key)) in names}
+    return (found[name] for name in names if name in found)
+
+
+def _last(key: str) -> str:
+    head, _, rest = key.partition(".")
+    return "" if rest and head in _HEADS else key.rpartition(".")[2]
+
+
+def _text(span: Span, names: tuple[str, ...]) -> str | None:
+    return next((text for value in _named(span, names) if (text := text_of({"": value}, "")) is not None), None)
+
+
+def _documents(span: Span, names: tuple[str, ...] = _DOCUMENTS) -> tuple[Document, ...] | None:
+    return next((found for value in _named(span, names) if (found := _listed(value)) is not None), None)
+
+
+def _listed(value: AttributeValue) -> tuple[Document, ...] | None:
+    """A list of documents, or of passages in plain text."""
+    read = as_json(value)
+    found = read_documents(read)
+    if found is not None or not isinstance(read, list):
+        return found
+    texts = [item for item in read if isinstance(item, str)]
+    is_prose = len(texts) == len(read) and any(len(text.split()) >= _SENTENCE for text in texts)
+    return tuple(map(Document, texts)) if is_prose else None
+
+
+def _handed(span: Span) -> tuple[Document, ...] | None:
+    """The documents of a whole request, or their text as one."""
+    found = _documents(span)
+    if found is not None:
+        return found
+    joined = (value for key, value in span.attributes.items() if _last(key) in _JOINED)
+    return next(
+        ((Document(text),) for value in joined if isinstance(text := as_json(value), str) and text.strip()), None
+    )
 
 
 def _role(span: Span) -> Role | None:
-    """A chain when it shows question and answer; a retriever when it shows documents."""
-    attributes = span.attributes
-    if text_of(attributes, *_QUESTION_KEYS) is not None and text_of(attributes, *_ANSWER_KEYS) is not None:
+    """A chain when it shows question and answer, a model call a prompt and a reply, a retriever documents."""
+    if _text(span, _PROMPTS) is not None and _text(span, _REPLIES) is not None:
+        return Role.MODEL
+    if _text(span, _QUESTIONS) is not None and _text(span, _ANSWERS) is not None:
         return Role.CHAIN
-    if any(key in attributes and read_documents(attributes[key]) is not None for key in _DOCUMENT_KEYS):
-        return Role.RETRIEVER
-    return None
+    names = _DOCUMENTS if _text(span, _QUESTIONS) is not None else tuple(n for n in _DOCUMENTS if n not in _VAGUE)
+    return None if _documents(span, names) is None else Role.RETRIEVER
 
 
-_QUESTIONS = tuple(map(texted, _QUESTION_KEYS))
-_LISTED = tuple(attribute(key, read_documents) for key in _DOCUMENT_KEYS)
+def _texts(names: tuple[str, ...]) -> Rule[str]:
+    return _rule(names, lambda span: _text(span, names))
+
+
+def _rule(names: tuple[str, ...], read: Callable[[Span], T | None]) -> Rule[T]:
+    return Rule(", ".join(names), read)
+
+
+def _prompt(span: Span) -> tuple[Message, ...] | None:
+    text = _text(span, _PROMPTS)
+    return None if text is None else (Message("user", text),)
+
+
+def _reply(span: Span) -> Message | None:
+    text = _text(span, _REPLIES)
+    return None if text is None else Message("assistant", text)
+
 
 GENERIC = Convention(
     name="generic",
-    version="1",
+    version="2",
     heads=frozenset(),
     role=_role,
     texts={
         Role.CHAIN: (
-            says(QUESTION, *_QUESTIONS),
-            says(ANSWER, *map(texted, _ANSWER_KEYS)),
-            says(DOCUMENTS, *_LISTED),
+            says(QUESTION, _texts(_QUESTIONS)),
+            says(ANSWER, _texts(_ANSWERS)),
+            says(DOCUMENTS, _rule(_DOCUMENTS, _handed)),
         ),
-        Role.RETRIEVER: (
-            says(QUERY, *_QUESTIONS),
-            says(DOCUMENTS, *_LISTED),
-        ),
+        Role.MODEL: (says(PROMPT, _rule(_PROMPTS, _prompt)), says(OUTPUT, _rule(_REPLIES, _reply))),
+        Role.RETRIEVER: (says(QUERY, _texts(_QUESTIONS)), says(DOCUMENTS, _rule(_DOCUMENTS, _documents))),
     },
     facts=(
         says(SESSION_ID, texted(semconv.SESSION_ID)),
         says(USER_ID, texted(semconv.USER_ID), texted(semconv.END_USER_ID)),
         says(TENANT, *map(texted, semconv.TENANT_KEYS)),
     ),
-    contents=("rag.", "document"),
+    contents=("rag.", "document", "context"),
 )
 """Spans with a question and an answer, with documents, and who asked."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 from monitor.traces.reading import Rule
@@ -17,6 +18,7 @@ PROMPT_NAMES = ("prompt_version",)
 KNOWLEDGE_BASE_NAMES = ("knowledge_base", "knowledge_base_version", "knowledge_base_id")
 
 _MAX_DIGITS = 6
+_GIVES_ANSWER = re.compile(r"(?:submit_?)?final_?(?:answer|result|output)(?:_?tool)?", re.IGNORECASE)
 _TEXTUAL = (str, bytes, int, float)
 
 
@@ -40,6 +42,11 @@ def count_of(attributes: Mapping[str, AttributeValue], *keys: str) -> int | None
         if number is not None and number >= 0 and number.is_integer():
             return int(number)
     return None
+
+
+def gives_answer(tool: str | None) -> bool:
+    """Whether a tool of this name only hands over the agent's answer: what went through it is no evidence for it."""
+    return tool is not None and _GIVES_ANSWER.fullmatch(tool) is not None
 
 
 def texted(key: str) -> Rule[str]:

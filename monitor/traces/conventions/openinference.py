@@ -5,13 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from monitor.traces import semconv
-from monitor.traces.conventions.keys import counted, numbered, text_of, texted
-from monitor.traces.documents import enriched, metadata_score, read_documents, read_result
+from monitor.traces.conventions.keys import (
+    APP_VERSION_NAMES,
+    KNOWLEDGE_BASE_NAMES,
+    PROMPT_NAMES,
+    TENANT_NAMES,
+    counted,
+    gives_answer,
+    member,
+    numbered,
+    text_of,
+    texted,
+)
+from monitor.traces.documents import enriched, is_repr, metadata_score, read_documents, read_result, read_retrieved
 from monitor.traces.messages import read_message, read_messages
 from monitor.traces.reading import (
     ANSWER,
+    APP_VERSION,
     DOCUMENTS,
     INPUT_TOKENS,
+    KNOWLEDGE_BASE,
     MODEL,
     OUTPUT,
     OUTPUT_TOKENS,
@@ -21,6 +34,7 @@ from monitor.traces.reading import (
     QUESTION,
     RESPONSE_MODEL,
     RESULT,
+    TENANT,
     VARIABLES,
     Convention,
     Document,
@@ -31,7 +45,7 @@ from monitor.traces.reading import (
     says,
 )
 from monitor.traces.shapes import answer_in, question_in
-from monitor.traces.values import as_float, as_json, as_text
+from monitor.traces.values import as_float, as_json, as_mapping, as_text
 from monitor.wire import AttributeValue, Span
 
 _ROLES: Mapping[str, Role] = {
@@ -48,10 +62,16 @@ _ROLES: Mapping[str, Role] = {
 }
 
 
+_METADATA = "metadata"
+_KNOWLEDGE_BASE_ID = "knowledgeBaseId"
+
+
 def _role(span: Span) -> Role | None:
     """By `openinference.span.kind`."""
     kind = span.attributes.get(semconv.OI_KIND)
-    return _ROLES.get(kind.upper()) if isinstance(kind, str) else None
+    role = _ROLES.get(kind.upper()) if isinstance(kind, str) else None
+    is_answer = role is Role.TOOL and gives_answer(text_of(span.attributes, semconv.OI_TOOL_NAME))
+    return Role.STEP if is_answer else role
 
 
 def _asked_model(span: Span) -> str | None:
@@ -120,7 +140,11 @@ def _prompt(span: Span) -> tuple[Message, ...] | None:
 
 
 def _prompt_in_input(span: Span) -> tuple[Message, ...] | None:
-    return read_messages(span.attributes.get(semconv.OI_INPUT)) if _is_json(span, semconv.OI_INPUT_TYPE) else None
+    """The messages in a model's input value; without a type of JSON a text is the whole prompt."""
+    if _is_json(span, semconv.OI_INPUT_TYPE):
+        return read_messages(span.attributes.get(semconv.OI_INPUT))
+    text = text_of(span.attributes, semconv.OI_INPUT)
+    return None if text is None else read_messages(text) or (Message("user", text),)
 
 
 def _reply(span: Span) -> Message | None:
@@ -133,6 +157,21 @@ def _spoken(span: Span) -> Message | None:
     if answer is None or (_is_json(span, semconv.OI_OUTPUT_TYPE) and answer[:1] in {"{", "["}):
         return None
     return Message("assistant", answer.removeprefix("assistant: "))
+
+
+def _generated(span: Span) -> str | None:
+    """The answer of a call that retrieved and generated at once (Bedrock): it names a model and replies with a text."""
+    if semconv.OI_MODEL not in span.attributes or _is_json(span, semconv.OI_OUTPUT_TYPE):
+        return None
+    answer = text_of(span.attributes, semconv.OI_OUTPUT)
+    return None if answer is None or is_repr(answer) else answer
+
+
+def _knowledge_base(span: Span) -> str | None:
+    """Bedrock's, among the parameters of a retrieval."""
+    parameters = as_mapping(span.attributes.get(semconv.OI_PARAMETERS))
+    configured = as_mapping(parameters.get("retrieveAndGenerateConfiguration"))
+    return text_of({**as_mapping(configured.get("knowledgeBaseConfiguration")), **parameters}, _KNOWLEDGE_BASE_ID)
 
 
 def _message(item: Mapping[str, AttributeValue]) -> Message:
@@ -150,12 +189,27 @@ def _message(item: Mapping[str, AttributeValue]) -> Message:
 def _documents(span: Span, prefix: str) -> tuple[Document, ...] | None:
     """Flattened documents, completed from the output's JSON: LangChain has ids only there, and nothing is dropped."""
     output = read_documents(_output(span)) if _is_json(span, semconv.OI_OUTPUT_TYPE) else None
-    flat = tuple(map(_document, numbered(span.attributes, prefix)))
+    flat = flat_documents(span, prefix)
     if flat:
         fuller = {one.text or None for one in flat} - {None} < {one.text or None for one in output or ()} - {None}
         return enriched(output or (), flat) if fuller else enriched(flat, output or ())
     listed = read_documents(span.attributes.get(prefix))
+    if listed is None and output is None and not _is_json(span, semconv.OI_OUTPUT_TYPE):
+        return _untyped_documents(span)
     return listed if listed is not None else output
+
+
+def _untyped_documents(span: Span) -> tuple[Document, ...] | None:
+    """The documents in a retriever's output by hand: a list of them without its type, or one text that holds all.
+
+    Where a model is named it is the answer.
+    """
+    return None if semconv.OI_MODEL in span.attributes else read_retrieved(span.attributes.get(semconv.OI_OUTPUT))
+
+
+def flat_documents(span: Span, prefix: str) -> tuple[Document, ...]:
+    """The documents that are flattened under a prefix; empty without any."""
+    return tuple(map(_document, numbered(span.attributes, prefix)))
 
 
 def _document(item: Mapping[str, AttributeValue]) -> Document:
@@ -211,6 +265,7 @@ OPENINFERENCE = Convention(
             says(ANSWER, Rule(semconv.OI_OUTPUT, _chain_answer)),
             says(
                 DOCUMENTS,
+                Rule(f"{semconv.OI_DOCUMENTS}.N", lambda span: flat_documents(span, semconv.OI_DOCUMENTS) or None),
                 _handed(semconv.OI_OUTPUT, semconv.OI_OUTPUT_TYPE),
                 _handed(semconv.OI_INPUT, semconv.OI_INPUT_TYPE),
             ),
@@ -220,7 +275,10 @@ OPENINFERENCE = Convention(
             says(OUTPUT, Rule(f"{semconv.OI_OUTPUT_MESSAGES}.N", _reply), Rule(semconv.OI_OUTPUT, _spoken)),
             _VARIABLES,
         ),
-        Role.RETRIEVER: _retrieval(semconv.OI_DOCUMENTS),
+        Role.RETRIEVER: (
+            *_retrieval(semconv.OI_DOCUMENTS),
+            says(ANSWER, Rule(semconv.OI_OUTPUT, _generated, semconv.OI_MODEL)),
+        ),
         Role.RERANKER: _retrieval(semconv.OI_RERANKED, texted(semconv.OI_RERANK_QUERY)),
         Role.TOOL: (
             says(DOCUMENTS, Rule(semconv.OI_OUTPUT, lambda span: read_result(_tool_output(span))[0])),
@@ -231,7 +289,14 @@ OPENINFERENCE = Convention(
     facts=(
         says(MODEL, Rule(semconv.OI_PARAMETERS, _asked_model), texted(semconv.OI_MODEL)),
         says(RESPONSE_MODEL, Rule(semconv.OI_MODEL, _answering_model)),
-        says(PROMPT_VERSION, texted(semconv.OI_TEMPLATE_VERSION)),
+        says(PROMPT_VERSION, texted(semconv.OI_TEMPLATE_VERSION), member(_METADATA, *PROMPT_NAMES)),
+        says(APP_VERSION, member(_METADATA, *APP_VERSION_NAMES)),
+        says(TENANT, member(_METADATA, *TENANT_NAMES)),
+        says(
+            KNOWLEDGE_BASE,
+            member(_METADATA, *KNOWLEDGE_BASE_NAMES),
+            Rule(semconv.OI_PARAMETERS, _knowledge_base, semconv.OI_PARAMETERS),
+        ),
         says(INPUT_TOKENS, counted(semconv.OI_INPUT_TOKENS)),
         says(OUTPUT_TOKENS, counted(semconv.OI_OUTPUT_TOKENS)),
     ),

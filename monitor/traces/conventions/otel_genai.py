@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from monitor.traces import semconv
-from monitor.traces.conventions.keys import counted, text_of, texted
+from monitor.traces.conventions.keys import counted, gives_answer, text_of, texted
 from monitor.traces.conventions.otel_events import MODEL_EVENTS, asked_in_events, choices, has_whole, whole
 from monitor.traces.documents import read_documents, read_result
 from monitor.traces.messages import last_text, read_message, read_messages, tool_result
@@ -49,11 +49,19 @@ OPERATIONS: Mapping[str, Role] = {
     "chat.completions": Role.MODEL,
     "text.completions": Role.MODEL,
     "completion": Role.MODEL,
+    "acompletion": Role.MODEL,
+    "atext_completion": Role.MODEL,
+    "responses": Role.MODEL,
+    "aresponses": Role.MODEL,
+    "anthropic_messages": Role.MODEL,
+    "agenerate_content": Role.MODEL,
+    "generate": Role.MODEL,
     "retrieval": Role.RETRIEVER,
     "retrieve": Role.RETRIEVER,
     "retriever": Role.RETRIEVER,
     "vector_db_retrieve": Role.RETRIEVER,
     "rerank": Role.RERANKER,
+    "arerank": Role.RERANKER,
     "invoke_agent": Role.CHAIN,
     "invoke_workflow": Role.CHAIN,
     "chain": Role.CHAIN,
@@ -61,6 +69,7 @@ OPERATIONS: Mapping[str, Role] = {
     "evaluate": Role.EVALUATOR,
     "embeddings": Role.STEP,
     "embedding": Role.STEP,
+    "aembedding": Role.STEP,
     "create_agent": Role.STEP,
     "execute_task": Role.STEP,
     "plan": Role.STEP,
@@ -75,6 +84,7 @@ _KINDS: Mapping[str, Role] = {
     "AGENT": Role.CHAIN,
     "TOOL": Role.TOOL,
     "EMBEDDING": Role.STEP,
+    "TASK": Role.STEP,
 }
 """Values of `gen_ai.span.kind`, which distributions of OpenTelemetry add."""
 _UNNAMED_MODELS = frozenset({"unknown", "none"})
@@ -84,10 +94,15 @@ _NO_SESSION_SCOPES = frozenset({"pydantic-ai"})
 
 
 def _role(span: Span) -> Role | None:
-    """By `gen_ai.operation.name` or `gen_ai.span.kind`, else by the content that the span carries."""
+    """By `gen_ai.operation.name` or `gen_ai.span.kind`; without a known word by the content that the span carries."""
     operation, kind = span.attributes.get(semconv.OPERATION), span.attributes.get(semconv.SPAN_KIND)
-    if isinstance(operation, str) or isinstance(kind, str):
-        return OPERATIONS.get(str(operation).lower()) or _KINDS.get(str(kind).upper())
+    known = OPERATIONS.get(str(operation).lower()) or _KINDS.get(str(kind).upper())
+    if known is Role.TOOL and gives_answer(text_of(span.attributes, semconv.TOOL_NAME)):
+        return Role.STEP
+    return _role_by_content(span) if known is None else known
+
+
+def _role_by_content(span: Span) -> Role | None:
     if _found(span, semconv.RETRIEVAL_DOCUMENTS) is not None:
         return Role.RETRIEVER
     if _found(span, semconv.OUTPUT_MESSAGES) is not None or _found(span, semconv.INPUT_MESSAGES) is not None:
@@ -187,6 +202,8 @@ _CONTENTS = (
     "gen_ai.input.", "gen_ai.output.", "gen_ai.system_instructions", "gen_ai.retrieval.", "gen_ai.rerank.",
     "gen_ai.tool.call.", "gen_ai.prompt", "gen_ai.completion", "gen_ai.event.content",
 )  # fmt: skip
+_INPUT_TOKENS = (semconv.INPUT_TOKENS, semconv.INPUT_TOKENS_OLD, semconv.INPUT_TOKENS_OF_RESPONSE)
+_OUTPUT_TOKENS = (semconv.OUTPUT_TOKENS, semconv.OUTPUT_TOKENS_OLD, semconv.OUTPUT_TOKENS_OF_RESPONSE)
 _OLD_EVENTS_WORDS = "events gen_ai.*.message"
 _QUERIES = says(QUERY, texted(semconv.RETRIEVAL_QUERY), texted(semconv.RETRIEVAL_QUERY_OLD))
 _RETRIEVED = Rule(
@@ -245,8 +262,8 @@ OTEL_GENAI = Convention(
         says(APP_VERSION, texted(semconv.AGENT_VERSION)),
         says(PROMPT_VERSION, Rule(semconv.PROMPT_VERSION, _prompt_version)),
         says(KNOWLEDGE_BASE, texted(semconv.DATA_SOURCE_ID)),
-        says(INPUT_TOKENS, counted(semconv.INPUT_TOKENS), counted(semconv.INPUT_TOKENS_OLD)),
-        says(OUTPUT_TOKENS, counted(semconv.OUTPUT_TOKENS), counted(semconv.OUTPUT_TOKENS_OLD)),
+        says(INPUT_TOKENS, *map(counted, _INPUT_TOKENS)),
+        says(OUTPUT_TOKENS, *map(counted, _OUTPUT_TOKENS)),
     ),
     contents=_CONTENTS,
     is_json=lambda _span, key: key in _JSON_KEYS,

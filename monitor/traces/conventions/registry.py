@@ -11,9 +11,13 @@ from functools import lru_cache
 from typing import Any
 
 from monitor.traces.conventions.generic import GENERIC
+from monitor.traces.conventions.genkit import GENKIT
+from monitor.traces.conventions.google_adk import GOOGLE_ADK
 from monitor.traces.conventions.haystack import HAYSTACK
+from monitor.traces.conventions.input_output import INPUT_OUTPUT
 from monitor.traces.conventions.langfuse import LANGFUSE
 from monitor.traces.conventions.langsmith import LANGSMITH
+from monitor.traces.conventions.langwatch import LANGWATCH
 from monitor.traces.conventions.mlflow import MLFLOW, MLFLOW_TRANSLATED
 from monitor.traces.conventions.openinference import OPENINFERENCE
 from monitor.traces.conventions.openlit import OPENLIT
@@ -60,8 +64,12 @@ CONVENTIONS: tuple[Convention, ...] = (
     SPRING_AI,
     PYDANTIC_AI,
     STRANDS,
+    GOOGLE_ADK,
+    GENKIT,
+    LANGWATCH,
     OTEL_GENAI,
     VECTOR_STORES,
+    INPUT_OUTPUT,
     GENERIC,
 )
 

@@ -44,6 +44,7 @@ from monitor.traces.reading import (
     RESPONSE_MODEL,
     RESULT,
     SESSION_ID,
+    STATED_ANSWER,
     TENANT,
     USER_ID,
     VARIABLES,
@@ -69,6 +70,7 @@ _OWN_MARKS: Final = frozenset(
     {_KIND, _REQUEST_TYPE, "llm.is_streaming", "gen_ai.is_streaming", "traceloop.workflow.name"}
 )
 """Attributes that nobody else sets."""
+_CREW_RESULT: Final = "crewai.crew.result"
 _PROMPT_KEY: Final = "traceloop.prompt.key"
 _PROMPT_VERSIONS: Final = tuple(f"traceloop.prompt.version{suffix}" for suffix in ("", "_name", "_hash"))
 _MESSAGES: Final = (semconv.INPUT_MESSAGES, semconv.OUTPUT_MESSAGES)
@@ -100,9 +102,9 @@ def _role(span: Span) -> Role | None:
     known = OPERATIONS.get(operation.lower()) if isinstance(operation, str) else None
     if known is not None and known is not Role.STEP:
         return known if _is_own(span) else None
-    request = attributes.get(_REQUEST_TYPE)
-    if isinstance(request, str) and request.lower() in _REQUEST_TYPES:
-        return _REQUEST_TYPES[request.lower()]
+    requested = _role_of_request(span)
+    if requested is not None:
+        return requested
     match attributes.get(_KIND):
         case "workflow" | "agent":
             return Role.RETRIEVER if _is_search(span) else Role.CHAIN
@@ -112,6 +114,12 @@ def _role(span: Span) -> Role | None:
             return _role_of_task(span)
         case _:
             return Role.MODEL if indexed.is_indexed(span) else None
+
+
+def _role_of_request(span: Span) -> Role | None:
+    """By the request type; LiteLLM writes the name of its function there."""
+    request = str(span.attributes.get(_REQUEST_TYPE)).lower()
+    return _REQUEST_TYPES.get(request) or OPERATIONS.get(request)
 
 
 def _is_own(span: Span) -> bool:
@@ -204,8 +212,7 @@ def _shows(span: Span) -> bool | None:
         return True
     if any(event.name in _CONTENT_EVENTS for event in span.events):
         return True
-    request, operation = str(attributes.get(_REQUEST_TYPE)), str(attributes.get(semconv.OPERATION))
-    is_model = Role.MODEL in {_REQUEST_TYPES.get(request), OPERATIONS.get(operation)}
+    is_model = Role.MODEL in {_role_of_request(span), OPERATIONS.get(str(attributes.get(semconv.OPERATION)))}
     return False if is_model else None
 
 
@@ -265,9 +272,10 @@ TRACELOOP = Convention(
         says(KNOWLEDGE_BASE, *named(_PROPERTIES, KNOWLEDGE_BASE_NAMES)),
         says(INPUT_TOKENS, counted("llm.usage.prompt_tokens")),
         says(OUTPUT_TOKENS, counted("llm.usage.completion_tokens")),
+        says(STATED_ANSWER, texted(_CREW_RESULT)),
         says(FAILURE, attribute("gen_ai.task.status", _failure)),
     ),
-    contents=(*INPUTS, *OUTPUTS, _TEMPLATE_VARIABLES, *indexed.CONTENTS),
+    contents=(*INPUTS, *OUTPUTS, _TEMPLATE_VARIABLES, _CREW_RESULT, *indexed.CONTENTS),
     is_json=lambda _span, key: key in {*INPUTS, *OUTPUTS, _TEMPLATE_VARIABLES},
     shows=_shows,
 )
