@@ -63,7 +63,7 @@ def weigh_calls(request: Request) -> Iterator[Candidate[Node]]:
     inside = {node for retriever in retrievers for node in retriever.below()}
     guards = {below for guard in request.having(Role.GUARDRAIL) for below in guard.below()}
     checks, silent = [], []
-    for node in reversed(_innermost(request)):
+    for node in dict.fromkeys(map(_speaking, reversed(_innermost(request)))):
         output = node.find(OUTPUT)
         found = () if output is None else (output,)
         if node in inside:
@@ -79,6 +79,17 @@ def weigh_calls(request: Request) -> Iterator[Candidate[Node]]:
         else:
             yield Candidate(node, found)
     yield from (Candidate(node) for node in (checks or silent)[:1])  # for want of a better one
+
+
+def _speaking(call: Node) -> Node:
+    """The call, or the nearest one around it that shows the reply, where it shows neither that nor its prompt."""
+    if call.find(OUTPUT) is not None or call.find(PROMPT) is not None:
+        return call
+    return call.nearest(_replies) or call
+
+
+def _replies(node: Node) -> bool:
+    return node.role is Role.MODEL and node.find(OUTPUT) is not None
 
 
 def _innermost(request: Request) -> tuple[Node, ...]:

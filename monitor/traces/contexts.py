@@ -72,6 +72,8 @@ def evidence(
     Results of tools that are no documents belong to it wherever the rest comes from.
     """
     results = tuple(_tool_results(request))
+    if not results and listed.value is None:
+        results = tuple(_results_in_prompt(calls))
     tools = tuple([Passage(found.value, kind=PassageKind.TOOL) for found in results])
     documents = listed.value
     if documents is not None:
@@ -83,9 +85,12 @@ def evidence(
     for block in _blocks(calls, variables, question, is_known=documents is not None):
         passage = Passage(block.value or "", only.id, only.score)
         given = Evidence((passage, *tools), ContextsSource.PROMPT)
-        yield Candidate(given, (*block.found, *results), block.passed_over)
+        repeated = any(passage.text in tool.text for tool in tools)
+        reason = block.passed_over or ("the result of a tool, repeated" if repeated else "")
+        yield Candidate(given, (*block.found, *results), reason)
     if tools:
-        yield Candidate(Evidence(tools, ContextsSource.SPAN), results)
+        by_spans = all(found.field is RESULT for found in results)
+        yield Candidate(Evidence(tools, ContextsSource.SPAN if by_spans else ContextsSource.PROMPT), results)
 
 
 def _blocks(
@@ -106,9 +111,10 @@ def _blocks(
 
 
 def has_context(calls: Calls, variables: Mapping[str, str]) -> bool:
-    """Whether the final prompt was filled with a context, by its frames."""
+    """Whether the final prompt was filled with a context, by its frames, or holds what tools gave back."""
     named = named_context(variables)
-    return bool(context_block(calls.prompt) if named is None else named)
+    filled = context_block(calls.prompt) if named is None else named
+    return bool(filled) or next(_results_in_prompt(calls), None) is not None
 
 
 def _passage(document: Document) -> Passage:
@@ -213,6 +219,19 @@ def _tool_results(request: Request) -> Iterator[Found[str]]:
         result = node.find(RESULT)
         if result is not None and result.value.strip() and node not in repeating:
             yield result
+
+
+def _results_in_prompt(calls: Calls) -> Iterator[Found[str]]:
+    """What tools gave back since the user's last words, as the final prompt repeats it: they may have no spans."""
+    prompt = None if calls.final is None else calls.final.find(PROMPT)
+    messages = () if prompt is None else prompt.value
+    asked = max(
+        (at for at, one in enumerate(messages) if one.role == "user" and one.text.strip()), default=len(messages)
+    )
+    for message in messages[asked + 1 :]:
+        for result in message.results:
+            if prompt is not None and result.strip():
+                yield Found(result, prompt.span, prompt.where, prompt.convention, prompt.field)
 
 
 def _seen(documents: Sequence[Document], prompt: str) -> Sequence[Document]:

@@ -17,7 +17,7 @@ from monitor.wire import AttributeValue
 
 _CONTAINERS = (
     "documents", "hits", "results", "matches", "nodes", "outputs", "docs", "chunks", "source_documents",
-    "source_nodes", "context", "contexts",
+    "source_nodes", "context", "contexts", "result", "records", "retrieved_documents", "retrievalResults",
 )  # fmt: skip
 _TEXT_LISTS = ("context", "contexts", "passages", "documents", "docs", "chunks", "context_windows")
 """Keys under which a list of plain strings is a list of passages."""
@@ -31,6 +31,8 @@ _METADATA_SCORE_KEYS = ("relevance_score", "score", "similarity")
 _MESSAGE_TYPES = ("human", "ai", "system", "tool", "function", "AIMessageChunk", "tool_call")
 _REPR = re.compile(r"<.*>|[A-Z]\w*\(\w+=.*|(?:page_content|content|text|node|id_?)=['\"\[].*", re.DOTALL)
 """Also of models of data that print their fields only: `content='Open.' additional_kwargs={}`."""
+_FUNCTION_RESPONSE = frozenset({"id", "name", "response", "parts", "scheduling", "will_continue"})
+"""What Gemini puts around a tool's result."""
 _MAX_NESTING = 4
 _PAIR = 2
 
@@ -124,6 +126,8 @@ def read_result(value: AttributeValue) -> tuple[tuple[Document, ...] | None, str
     read = as_json(value)
     if (message := read_message(read)) is not None and message.role == "tool":
         read = _artifact(read) or as_json("\n".join(message.results))
+    if isinstance(read, dict) and read.keys() <= _FUNCTION_RESPONSE:
+        read = as_json(read.get("response"))
     for key in ("toolResult", "content"):
         if isinstance(read, dict) and isinstance(inner := as_json(read.get(key)), list | dict):
             read = inner
@@ -197,6 +201,8 @@ def _document(item: Mapping[str, AttributeValue]) -> Document | None:
     for _ in range(_MAX_NESTING):
         held = layers[0]
         inner = next((read for key in _WRAPPERS if key in held and isinstance(read := as_json(held[key]), dict)), None)
+        if inner is None and isinstance(content := held.get("content"), dict):
+            inner = content  # Bedrock's text stands beside its type
         if inner is None:
             break
         layers.insert(0, inner)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, takewhile
 
 from monitor.traces.answers import Calls
@@ -26,7 +26,8 @@ class Facts:
         if leading is not None:
             inside = frozenset(request.members)  # above a request stands no model
             wrappers = takewhile(inside.__contains__, leading.ancestors())
-            self._models = (leading, *(node for node in wrappers if node.role is Role.MODEL))
+            silent = [node for node in calls.inner if node is not leading and leading in node.ancestors()]
+            self._models = (leading, *(node for node in wrappers if node.role is Role.MODEL), *silent)
 
     def around(self, field: Field[T]) -> Iterator[Candidate[T]]:
         """What the entry says, its surroundings, or else any span, the last one first."""
@@ -53,12 +54,21 @@ class Facts:
 
     def _total(self, field: Field[int]) -> Iterator[Candidate[int]]:
         known = [found for node in self._calls.inner if (found := node.find(field)) is not None]
+        if not known:
+            known = [found for node in self._around_calls(field) if (found := node.find(field)) is not None]
         if known:
             yield Candidate(sum([found.value for found in known]), tuple(known))
         for node in self._request.members:
             found = None if node in self._calls.inner else node.find(field)
-            if found is not None:
+            if found is not None and found not in known:
                 yield Candidate(found.value, (found,), "no innermost model call: it would count twice")
+
+    def _around_calls(self, field: Field[int]) -> Iterable[Node]:
+        """The spans around the innermost calls, which may not say it themselves; without a call the entry."""
+        if not self._calls.inner:
+            return (self._request.entry,)
+        nearest = (node.nearest(lambda above: _says(above, field), (field, Role.MODEL)) for node in self._calls.inner)
+        return dict.fromkeys(node for node in nearest if node is not None)
 
     def resource(self, *keys: str) -> Iterator[Candidate[str]]:
         """What the resource of the entry says: the first of the keys that holds a text."""
@@ -67,3 +77,7 @@ class Facts:
             text = text_of(span.resource, key)
             if text is not None:
                 yield Candidate(text, (Found(text, span, f"resource {key}", ""),))
+
+
+def _says(node: Node, field: Field[int]) -> bool:
+    return node.role is Role.MODEL and node.find(field) is not None

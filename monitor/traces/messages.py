@@ -114,7 +114,7 @@ def _parts(body: AttributeValue) -> tuple[list[str], list[str], bool]:
     texts: list[str] = []
     results: list[str] = []
     calls = False
-    for raw in body if isinstance(body, list) else [body]:
+    for raw in _listed(body):
         part = as_json(raw) if not isinstance(raw, str) else raw
         if isinstance(part, str):
             texts.append(part)
@@ -131,6 +131,12 @@ def _parts(body: AttributeValue) -> tuple[list[str], list[str], bool]:
             elif not _is_thought(part) and kind in _TEXT_TYPES and (text := _text(part)) is not None:
                 texts.append(text)
     return texts, results, calls
+
+
+def _listed(body: AttributeValue) -> list[AttributeValue]:
+    """The parts of a body; Gemini's content in an event of OpenTelemetry holds them once more."""
+    parts = body.get("parts") if isinstance(body, dict) else body
+    return parts if isinstance(parts, list) else [body]
 
 
 def _is_thought(part: Mapping[str, AttributeValue]) -> bool:

@@ -14,26 +14,42 @@ from monitor.traces.values import as_json
 _CONTEXT_VARIABLES = ("context", "context_str", "contexts", "documents", "docs", "passages", "sources")
 _QUESTION_VARIABLES = ("question", "query", "query_str", "user_query", "user_input", "input")
 
-_START = r"(?:^|\n)[ \t>*#]*(?:\*\*)?"
-_END = r"(?:\*\*)?[ \t]*[:：](?:\*\*)?"
-_CONTEXT_LABEL = re.compile(
-    _START
-    + r"(?:(?:retrieved |relevant |provided |given )?(?:contexts?|documents?|passages?|sources?|search results"
-    + r"|references?|excerpts?)|context information|background|knowledge(?: base)?"
-    + r"|已知(?:信息|内容)|参考(?:资料|内容|文档|信息)|上下文|背景(?:信息|知识|资料)"
-    + r"|知识库|资料|检索(?:结果|内容)|文档内容|文档)"
-    + _END,
+_LEAD = r"(?:^|\n)[ \t>*#]*(?:\*\*)?"
+_COLON = r"(?:\*\*)?[ \t]*[:：](?:\*\*)?"
+_OPENED = r"(?:^|\n)[ \t]*(?:#{1,6}[ \t]*(?:\*\*)?|\*\*|\[|【|={2,}[ \t]*|-{2,}[ \t]*)"
+_CLOSED = r"(?:\*\*|\]|】)?[ \t]*(?:#+|={2,}|-{2,})?[ \t]*[:：]?[ \t]*(?=\n|\Z)"
+
+
+def _label(words: str) -> re.Pattern[str]:
+    """These words before a colon, or as a heading: `Context:`, `## Context`, `**Context**`, `[Context]`."""
+    return re.compile(f"{_LEAD}(?:{words}){_COLON}|{_OPENED}(?:{words}){_CLOSED}", re.IGNORECASE)
+
+
+_CONTEXT_LABEL = _label(
+    r"(?:retrieved |relevant |provided |given |additional |reference )?(?:contexts?|documents?|passages?|sources?"
+    r"|search results|references?|excerpts?)|context information|background|knowledge(?: base)?"
+    r"|kontext|contexte|contexto|contesto|quellen|dokumente|documentos|fuentes|fontes|контекст"
+    r"|已知(?:信息|内容)|参考(?:资料|内容|文档|信息)|上下文|背景(?:信息|知识|资料)"
+    r"|知识库|资料|检索(?:结果|内容)|文档内容|文档|コンテキスト|参考情報|컨텍스트|문맥"
+)
+_QUESTION_LABEL = _label(
+    r"(?:user(?:'s)? |the |current |follow[- ]up )?(?:question|query)|用户问题|用户提问|当前问题|问题|提问"
+    r"|frage|pregunta|pergunta|domanda|вопрос|質問|질문"
+)
+_ANSWER_LABEL = _label(
+    r"(?:helpful |final |your )?answer|response|回答|答案|答复|答"
+    r"|antwort|réponse|respuesta|resposta|risposta|ответ|답변"
+)
+_PASSAGES = r"\b(?:contexts?|documents?|passages?|sources?|excerpts?|search results|references?|information)\b"
+_LED_IN = re.compile(
+    rf"(?:^|\n)[^\n]{{0,300}}?\b(?:following|below|provided|given|retrieved)\b[^\n]{{0,60}}?{_PASSAGES}"
+    r"(?:[^\n]{0,100}[:：][ \t]*(?=\n)|[^\n]{0,600}(?=\n[ \t]*\n))",
     re.IGNORECASE,
 )
-_QUESTION_LABEL = re.compile(
-    _START
-    + r"(?:(?:user(?:'s)? |the |current |follow[- ]up )?(?:question|query)|用户问题|用户提问|当前问题|问题|提问)"
-    + _END,
-    re.IGNORECASE,
-)
-_ANSWER_LABEL = re.compile(
-    _START + r"(?:(?:helpful |final |your )?answer|response|回答|答案|答复|答)" + _END, re.IGNORECASE
-)
+"""A sentence that announces the context: it stands behind the colon, or behind the paragraph."""
+_HEAD = 10_000
+"""Characters in which such a sentence is looked for: it stands above the context."""
+_FENCES = ('"""', "```", "'''")
 _CONTEXT_TAG = re.compile(
     r"<(/?)(contexts?|documents?|docs|sources|passages|search_results|retrieved_(?:docs|documents|context))>",
     re.IGNORECASE,
@@ -54,6 +70,9 @@ _FIELD = re.compile(
 An indented or broken mark only ends the field before it, as that sentence does.
 """
 _NUMBERED = re.compile(r"(?:^|\n)【1】")
+_THINKS = "Thought:"
+_FINAL = "\nFinal Answer:"
+"""The marks of ReAct, which CrewAI and the older agents of LangChain use."""
 _MANY = 2_000_000
 """Characters beyond which a prompt is not searched."""
 _SEARCHED = 200_000_000
@@ -135,17 +154,25 @@ def without_question(messages: Sequence[Message], question: str | None) -> str:
 def marked_answer(reply: str) -> str | None:
     """A model's reply as the user got it: out of field marks where it has them; None when no answer field is there."""
     if "[[ ## " not in reply:
-        return reply
+        return _behind_thoughts(reply)
     fields = dict(_fields(reply))
     return next((fields[name] for name in ("answer", "response", "output") if name in fields), None)
 
 
+def _behind_thoughts(reply: str) -> str:
+    """What an agent that thinks aloud gives as its final answer; any other reply as it is."""
+    _, mark, answer = reply.rpartition(_FINAL)
+    return answer.strip() if mark and reply.lstrip().startswith(_THINKS) and answer.strip() else reply
+
+
 @dataclass(frozen=True, slots=True)
 class _Tagged:
-    """What stands between two tags, stripped, and where the opening one starts."""
+    """What stands between two tags, stripped, and where they stand."""
 
     start: int
     text: str
+    end: int
+    """Where the closing tag ends."""
 
 
 def _tagged(text: str, pattern: re.Pattern[str], start: int = 0) -> Iterator[_Tagged]:
@@ -165,7 +192,7 @@ def _tagged(text: str, pattern: re.Pattern[str], start: int = 0) -> Iterator[_Ta
     done = start
     for opened, closed in reversed(pairs):
         if opened.start() >= done:
-            yield _Tagged(opened.start(), text[opened.end() : closed.start()].strip())
+            yield _Tagged(opened.start(), text[opened.end() : closed.start()].strip(), closed.end())
             done = closed.end()
 
 
@@ -193,7 +220,27 @@ def _context_in(text: str) -> str | None:
     at = start.end() if start else None
     if at is None and (numbered := _NUMBERED.search(text)):
         at = numbered.start()
-    return None if at is None else text[at : _block_end(text, at)].strip()
+    if at is None and (announced := _LED_IN.search(text, 0, _HEAD)):
+        return _unfenced(text[announced.end() : _block_end(text, announced.end())]) or None
+    return None if at is None else _unfenced(text[at : _block_end(text, at)])
+
+
+def _unfenced(text: str) -> str:
+    """A text, stripped of the marks that a template put around it."""
+    text = text.strip()
+    for fence in _FENCES:
+        if text.startswith(fence) and text.endswith(fence) and len(text) >= 2 * len(fence):
+            return text[len(fence) : -len(fence)].strip()
+    return text
+
+
+def _behind_tags(text: str) -> str | None:
+    """The one line that stands alone behind a tagged context and a blank line: the user's words without a label."""
+    tagged = list(_tagged(text, _CONTEXT_TAG))
+    apart, _, rest = text[tagged[-1].end :].partition("\n\n") if tagged else ("", "", "")
+    rest = rest.strip()
+    is_alone = not apart.strip() and "\n" not in rest and _ANSWER_LABEL.match(rest) is None
+    return rest if rest and is_alone else None
 
 
 def _block_end(text: str, start: int) -> int:
@@ -223,9 +270,9 @@ def _question_in(text: str) -> str | None:
             return value or None
     labels = list(_QUESTION_LABEL.finditer(text))
     if not labels:
-        return None
+        return _behind_tags(text)
     start = labels[-1].end()
     answer = _ANSWER_LABEL.search(text, start)
     context = _CONTEXT_LABEL.search(text, start)
     end = min(match.start() if match else len(text) for match in (answer, context))
-    return text[start:end].strip() or None
+    return _unfenced(text[start:end]) or None

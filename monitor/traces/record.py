@@ -19,12 +19,15 @@ from monitor.traces.failure import find_error
 from monitor.traces.language import detect
 from monitor.traces.losses import find_losses, find_textless, find_wrapped
 from monitor.traces.reading import (
+    ANSWER,
     APP_VERSION,
+    DOCUMENTS,
     INPUT_TOKENS,
     KNOWLEDGE_BASE,
     MODEL,
     OUTPUT_TOKENS,
     PROMPT_VERSION,
+    QUESTION,
     RESPONSE_ID,
     RESPONSE_MODEL,
     SESSION_ID,
@@ -65,7 +68,8 @@ class RequestReader:
         if self.request.having(Role.RETRIEVER, Role.RERANKER):
             return True
         if not self.calls.inner:
-            return False
+            entry = self.request.entry
+            return _tells_all(entry) or (_has_answered(entry) and bool(self.request.having(Role.TOOL)))
         if self.hidden and self.request.entry.role is Role.CHAIN:
             return True
         if self.request.having(Role.TOOL) or self.documents.value or self._is_cut:
@@ -208,6 +212,17 @@ class RequestReader:
         mapped = [node.conventions for node in self.request.members if node.is_mapped]
         added = {one.name: None for conventions in mapped for one in conventions if one.matches is not None}
         return "+".join([*(name for name in added if name != found), found])
+
+
+def _has_answered(entry: Node) -> bool:
+    """Whether an agent tells question and answer: its model calls may have no spans of their own."""
+    return entry.role is Role.CHAIN and None not in (entry.find(QUESTION), entry.find(ANSWER))
+
+
+def _tells_all(entry: Node) -> bool:
+    """Whether one span alone tells question, answer and documents, each in a place of its own: written by hand."""
+    found = [entry.find(field) for field in (QUESTION, ANSWER, DOCUMENTS)]
+    return all(found) and len({one.where for one in found if one is not None}) == len(found)
 
 
 def _fit(text: str | None) -> str | None:

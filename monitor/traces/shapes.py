@@ -18,6 +18,7 @@ _QUESTION_KEYS = (
     "user_question",
     "user_input",
     "query_str",
+    "sys.query",
     "input",
     "inputs",
     "message",
@@ -31,12 +32,15 @@ _QUESTION_KEYS = (
     "chat_input",
     "human_input",
     "utterance",
+    "new_message",
 )
+_MAYBE_QUESTION_KEYS = ("task", "prompt")
+"""Names of the question in some libraries, of a component in pipelines: only a text counts."""
 _REQUEST_KEYS = ("request", "req", "body", "payload", "state")
 """Arguments that hold what came in as a whole."""
 _ANSWER_KEYS = (
     "answer", "final_answer", "final_output", "response", "reply", "output", "outputs", "result", "generation",
-    "completion", "text",
+    "completion", "text", "raw", "content",
 )  # fmt: skip
 _IDENTIFIER = re.compile(r"(?=[^\d_/@:-]*[\d_/@:-])[\w./@:-]{1,200}", re.ASCII)
 """A session's or a user's id, a path: one word of ASCII with a digit or a mark in it."""
@@ -68,12 +72,26 @@ def _question_in_mapping(value: dict[str, AttributeValue], depth: int) -> str | 
     for key in _QUESTION_KEYS:
         if key in value and (found := question_in(as_member(value[key]), depth + 1)) is not None:
             return found
-    if messages := read_messages(value):
+    messages = read_messages(value) or ((message,) if (message := read_message(value)) is not None else ())
+    if messages:
         return last_text(messages, "user")
+    spoken = (text for key in _MAYBE_QUESTION_KEYS if isinstance(text := value.get(key), str))
+    found = next((text for text in spoken if question_in(text) is not None), None) or _question_in_call(value, depth)
+    return found or _question_in_whole(value, depth)
+
+
+def _question_in_call(value: dict[str, AttributeValue], depth: int) -> str | None:
+    """The question in what a function was called with."""
     if isinstance(args := value.get("args"), list) and (found := _question_in_arguments(args, depth)) is not None:
         return found
-    if isinstance(kwargs := value.get("kwargs"), dict) and (found := question_in(kwargs, depth + 1)) is not None:
-        return found
+    kwargs = value.get("kwargs")
+    if not isinstance(kwargs, dict):
+        return None
+    return question_in(kwargs, depth + 1) or (_question_in_named(kwargs) if "args" in value else None)
+
+
+def _question_in_whole(value: dict[str, AttributeValue], depth: int) -> str | None:
+    """The question in what came in as a whole, or in what all components of a pipeline were given."""
     for key in _REQUEST_KEYS:
         inner = as_json(value.get(key))
         if isinstance(inner, dict) and (found := question_in(inner, depth + 1)) is not None:
@@ -90,12 +108,22 @@ def _question_in_arguments(args: list[AttributeValue], depth: int) -> str | None
     return question_in(as_member(args[0]), depth + 1) if len(args) == 1 else None
 
 
+def _question_in_named(kwargs: dict[str, AttributeValue]) -> str | None:
+    """The only text among a function's named arguments that is no setting and no id, whatever its name."""
+    only = _only_text(kwargs)
+    return None if only is None or _IDENTIFIER.fullmatch(only) else only
+
+
 def query_in(value: AttributeValue) -> str | None:
     """The query in a retriever's input that was already unwrapped: as a question, else its only text."""
     found = question_in(value)
-    if found is not None or not isinstance(value, dict):
-        return found
-    texts = [text for name, text in value.items() if name not in _SETTINGS and isinstance(text, str) and text.strip()]
+    return found if found is not None or not isinstance(value, dict) else _only_text(value)
+
+
+def _only_text(arguments: dict[str, AttributeValue]) -> str | None:
+    """The only argument that is a text and no setting."""
+    named = ((name, text) for name, text in arguments.items() if name not in _SETTINGS)
+    texts = [text for _, text in named if isinstance(text, str) and text.strip()]
     return texts[0] if len(texts) == 1 and not is_repr(texts[0]) else None
 
 
