@@ -1,7 +1,8 @@
 """Spring AI: `spring.ai.kind` on chat clients, advisors, tools and vector stores; its model spans are plain `gen_ai.*`.
 
 All values are text. Contents are off by default. Versions before 1.0 write them into attributes or events, as lists
-that are joined by hand and are JSON only where no text holds a quotation mark; 1.0 and later write them into the log.
+that are joined by hand and are JSON only where no text holds a quotation mark; 1.0 and later write the same lists into
+the log, which is read as events (`monitor/traces/log_lines.py`).
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ from typing import Final
 from monitor.traces import semconv
 from monitor.traces.conventions.keys import text_of, texted
 from monitor.traces.documents import read_result, read_retrieved
+from monitor.traces.log_lines import CLIENT_COMPLETION, CLIENT_PROMPT, FOUND, FOUND_EVENT
 from monitor.traces.prompts import users_words
 from monitor.traces.reading import (
+    ANSWER,
     DOCUMENTS,
     FAILURE,
     KNOWLEDGE_BASE,
@@ -30,6 +33,7 @@ from monitor.traces.reading import (
     attribute,
     says,
 )
+from monitor.traces.transcripts import read_bracketed
 from monitor.traces.values import as_json
 from monitor.wire import AttributeValue, Span
 
@@ -38,8 +42,6 @@ CONVERSATION: Final = "spring.ai.chat.client.conversation.id"
 USER_TEXT: Final = "spring.ai.chat.client.user.text"
 TOOL_RESULT: Final = "spring.ai.tool.call.result"
 QUERY_TEXT: Final = "db.vector.query.content"
-FOUND: Final = "db.vector.query.response.documents"
-FOUND_EVENT: Final = "db.vector.content.query.response"
 COLLECTION: Final = "db.collection.name"
 ERROR: Final = "error"
 
@@ -54,6 +56,8 @@ _QUERY = "query"
 _MADE_UP = frozenset({"default", "none"})
 """What the chat memory takes for the conversation when nobody names one, and what Micrometer writes for no value."""
 _PLACEHOLDER = re.compile(r"\{\w+\}")
+_BETWEEN = '", "'
+"""Between two texts of a list; one text may hold it, too."""
 _SPOKEN = re.compile(r'(?:\A\[|", )"(system|user|assistant|tool)":"')
 """Begins a message in `["system":"Be kind.", "user":"When?"]`."""
 
@@ -74,7 +78,7 @@ def _typed(value: AttributeValue) -> str | None:
 
 def _asked(span: Span) -> str | None:
     """The user's text out of the messages of a chat client, which are printed as a map in brackets."""
-    value = span.attributes.get(semconv.WHOLE_PROMPT)
+    value = _client_said(span, semconv.WHOLE_PROMPT, CLIENT_PROMPT)
     if not isinstance(value, str) or KIND not in span.attributes:
         return None
     turns = list(_SPOKEN.finditer(value))
@@ -83,6 +87,24 @@ def _asked(span: Span) -> str | None:
     ends = [*(turn.start() for turn in turns[1:]), len(value) - 2]
     said = {turn[1]: value[turn.end() : end] for turn, end in zip(turns, ends, strict=True)}
     return users_words(tuple([Message(role, text) for role, text in said.items()]))
+
+
+def _answered(span: Span) -> str | None:
+    """The text that a chat client gave back; None when it gave several, or a list that does not tell."""
+    value = _client_said(span, semconv.WHOLE_COMPLETION, CLIENT_COMPLETION)
+    if not isinstance(value, str) or KIND not in span.attributes:
+        return None
+    read = as_json(value, layers=1)
+    if isinstance(read, list):
+        return read[0] if len(read) == 1 and isinstance(read[0], str) else None
+    messages = read_bracketed(value, "assistant")
+    return messages[0].text if messages is not None and _BETWEEN not in messages[0].text else None
+
+
+def _client_said(span: Span, key: str, event_name: str) -> AttributeValue:
+    """What stands in an attribute, else in an event."""
+    events = (event.attributes.get(key) for event in span.events if event.name == event_name)
+    return span.attributes.get(key, next(events, None))
 
 
 def _found(span: Span) -> tuple[Document, ...] | None:
@@ -110,12 +132,13 @@ def _failure(span: Span) -> str | None:
 
 SPRING_AI = Convention(
     name="spring_ai",
-    version="2",
+    version="3",
     heads=frozenset({"spring"}),
     role=_role,
     texts={
         Role.CHAIN: (
-            says(QUESTION, attribute(USER_TEXT, _typed), Rule(semconv.WHOLE_PROMPT, _asked, semconv.WHOLE_PROMPT)),
+            says(QUESTION, attribute(USER_TEXT, _typed), Rule(semconv.WHOLE_PROMPT, _asked, KIND)),
+            says(ANSWER, Rule(semconv.WHOLE_COMPLETION, _answered, KIND)),
         ),
         Role.RETRIEVER: (says(QUERY, texted(QUERY_TEXT)), says(DOCUMENTS, Rule(FOUND, _found))),
         Role.TOOL: (

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from monitor.records import ContextsSource
 from monitor.traces.conventions.spring_ai import SPRING_AI
+from monitor.traces.log_lines import event_in
 from monitor.traces.reading import Document, Role
 from monitor.wire import AttributeValue, Span, SpanEvent
 from tests.monitor.traces.spans import ANSWER, QUESTION, Fields, extract, failed, only, span, told
@@ -207,3 +209,55 @@ def test_a_failed_store_is_an_error_of_the_retrieval() -> None:
 def test_filling_a_store_is_no_request() -> None:
     embedding = span("e", "http", 2, attributes={"gen_ai.operation.name": "embedding", "gen_ai.system": "openai"})
     assert dict(extract(http(), store("add"), embedding).dropped) == {"ingestion": 1}
+
+
+# ----------------------------------------------------------------------------------------------- texts in log records
+
+
+def logged(line: str, content: str) -> SpanEvent:
+    """A log record of Spring AI, as an event of its span."""
+    event = event_in(f"{line}\n{content}", 30)
+    assert event is not None
+    return event
+
+
+def with_log(read: Span, line: str, content: str) -> Span:
+    return replace(read, events=(*read.events, logged(line, content)))
+
+
+def test_texts_that_are_logged_are_read() -> None:
+    """Spring AI since 1.0 with log-prompt, log-completion and log-query-response."""
+    found = with_log(store(**{"db.vector.query.content": QUESTION}), "Vector Store Query Response:", joined(*TEXTS))
+    call = with_log(model(), "Chat Model Prompt Content:", joined("You help.", AUGMENTED))
+    call = with_log(call, "Chat Model Completion:", joined(ANSWER))
+    request = only(extract(http(), client(), advisor(), found, call))
+    assert (request.question, request.answer, [one.text for one in request.contexts]) == (QUESTION, ANSWER, TEXTS)
+    assert (request.contexts_source, request.truncated) == (ContextsSource.SPAN, False)
+
+
+def test_a_chat_client_may_log_what_it_was_asked_and_gave_back() -> None:
+    asked = with_log(client(), "Chat Client Prompt Content:", f'["system":"You help.", "user":"{QUESTION}"]')
+    asked = with_log(asked, "Chat Client Completion:", joined(ANSWER))
+    assert told(SPRING_AI, asked, Role.CHAIN) == {"question": QUESTION, "answer": ANSWER}
+    assert only(extract(http(), asked, advisor(), store(), model())).answer == ANSWER
+
+
+@pytest.mark.parametrize(
+    ("completion", "answer"),
+    [
+        (joined('Say "yes".'), 'Say "yes".'),
+        (joined("Two\nlines."), "Two\nlines."),
+        (joined("One.", "Another."), None),
+        (joined('Say "yes", "no".', "Or nothing."), None),
+        ("[]", None),
+        ('["cut', None),
+    ],
+)
+def test_a_client_answers_with_the_only_text(completion: str, answer: str | None) -> None:
+    asked = with_log(client(), "Chat Client Completion:", completion)
+    assert told(SPRING_AI, asked, Role.CHAIN).get("answer") == answer
+
+
+def test_an_empty_response_is_an_empty_retrieval() -> None:
+    found = with_log(store(**{"db.vector.query.content": QUESTION}), "Vector Store Query Response:", "[]")
+    assert told(SPRING_AI, found, Role.RETRIEVER)["documents"] == ()
