@@ -107,6 +107,7 @@ STAGES = (
         reasons=(
             Reason("unsampled", intended=True, meaning="on a request that no policy can have wanted, by its trace id"),
             Reason("no_target", intended=True, meaning="names neither a trace (its own or a linked one) nor a reply"),
+            Reason("says_nothing", intended=False, meaning="no name, score, label or comment; are its keys misspelt?"),
             _REVOKED,
             _FAILED,
         ),

@@ -17,11 +17,13 @@ from monitor.errors import SinkError, where
 from monitor.intake import Intake
 from monitor.protocols import FeedbackLog
 from monitor.receipts import Heard
-from monitor.records import HeardFeedback, RagTrace, TopicPartition
+from monitor.records import Feedback, HeardFeedback, RagTrace, TopicPartition
 from monitor.verdicts import heard_of, inline_feedback
 
 log = structlog.get_logger(__name__)
 
+UNNAMED = "feedback"
+"""What feedback is called that has no name, by all who read it."""
 _TOGETHER = 500  # of one write
 _MOST = 2000  # that wait, before the source is paused; what one poll brings may come on top
 _BREATHE_EVERY = 20
@@ -91,8 +93,9 @@ class Hearing:
     async def _write(self, items: Sequence[Heard]) -> None:
         stage = self.intake.accounting.stage("hear")
         ours = [item for item in items if not self.intake.abandoned(item.receipt.positions)]
+        telling = [item for item in ours if not _says_nothing(item.feedback)]
         heard = []
-        for number, item in enumerate(ours, 1):
+        for number, item in enumerate(telling, 1):
             made = self._made(item)
             if made is not None:
                 heard.append(made)
@@ -101,7 +104,8 @@ class Hearing:
         durable = len(heard) if heard and await self._append(heard) else 0
         # no await from here on: the accounts must add up at each
         stage.dropped("revoked", len(items) - len(ours))
-        stage.dropped("failed", len(ours) - durable)
+        stage.dropped("says_nothing", len(ours) - len(telling))
+        stage.dropped("failed", len(telling) - durable)
         stage.passed(durable)
         for item in ours:
             item.receipt.done()
@@ -123,3 +127,8 @@ class Hearing:
         except Exception as error:  # noqa: BLE001 - a stage boundary, as above
             log.error("feedback could not be written", **where(error))  # noqa: TRY400 - see where
         return False
+
+
+def _says_nothing(said: Feedback) -> bool:
+    """Whether not even a name says what is meant: then its keys are others than those that are read."""
+    return said.name == UNNAMED and said.score is None and not said.label and not said.comment

@@ -177,6 +177,20 @@ def test_feedback_that_names_nothing_is_counted() -> None:
     assert rig.feedback.items[0].feedback.trace_id == CARRIER  # a late span of its own trace, perhaps
 
 
+def test_feedback_whose_keys_are_misspelt_is_counted_and_not_written() -> None:
+    """`ragmon extract --explain` says the same of one record; the funnel says it of all."""
+    misspelt = json.dumps({"trace_id": "a", "feedback": {"lable": "thumbs_down"}}).encode()
+    rig = run(FakeSource([record(misspelt), record(said("b"), 1)]))
+    assert [line.feedback.trace_id for line in rig.feedback.items] == ["b"]
+    assert rig.dropped("hear") == {"says_nothing": 1}
+    assert rig.source.committed == rig.source.ends
+
+
+@pytest.mark.parametrize("told", [{"name": "thumbs_up"}, {"score": 0}, {"label": "bad"}, {"comment": "No."}])
+def test_feedback_that_says_anything_is_written(told: dict[str, object]) -> None:
+    assert len(heard(json.dumps({"trace_id": "a", "feedback": told}).encode())) == 1
+
+
 def test_feedback_on_a_span_that_comes_after_its_trace_was_closed_is_heard() -> None:
     source = FakeSource([record(otlp(entry(HIGH), retrieval(HIGH)))], endless=True)
 
