@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from monitor.records import Position, TopicPartition
 from monitor.settings import Assembly
@@ -41,6 +42,13 @@ class Added:
     late_logs: int = 0
 
 
+class _Evicted(NamedTuple):
+    """A trace that waits for the next `due`, and the bytes that it takes."""
+
+    trace: Assembled
+    size: int
+
+
 class Assembler:
     """Collects spans until their trace closes. Memory is bounded by the settings; nothing is dropped silently."""
 
@@ -48,7 +56,7 @@ class Assembler:
         self._settings = settings
         self._open: dict[str, OpenTrace] = {}  # in the order of opening, so the first times out first
         self._quiet: OrderedDict[str, OpenTrace] = OrderedDict()  # complete ones, the longest quiet first
-        self._evicted: list[Assembled] = []
+        self._evicted: list[_Evicted] = []
         self._evicted_at = 0.0
         self._decided = _Decided(settings.decided_cache)
         self._bytes = 0
@@ -65,14 +73,27 @@ class Assembler:
         return self._bytes
 
     @property
+    def held_bytes(self) -> int:
+        """Bytes of the open traces and of those evicted that `due` has not given out yet."""
+        return self._bytes + sum(evicted.size for evicted in self._evicted)
+
+    @property
+    def crowded(self) -> bool:
+        """Whether evicted traces wait and all together take more than the bound: `due` should come before more spans.
+
+        Who heeds this never holds more than the bound and what one record brings.
+        """
+        return bool(self._evicted) and self.held_bytes > self._settings.max_bytes
+
+    @property
     def open_spans(self) -> int:
         """Spans taken in and not yet given out, those of evicted traces included."""
-        return self._spans + sum(len(assembled.spans) for assembled in self._evicted)
+        return self._spans + sum(len(evicted.trace.spans) for evicted in self._evicted)
 
     def add(
         self, spans: Iterable[Span], logs: Iterable[LogEvent], position: Position, now: float, floor: int = 0
     ) -> Added:
-        """Take in the parts of one record. May evict; evicted traces are in the next `due`.
+        """Take in the parts of one record. May evict; evicted traces are in the next `due`, see `crowded`.
 
         A record of no parts holds nothing. `floor` stands on the traces afterwards, see `Assembled`.
         """
@@ -100,7 +121,7 @@ class Assembler:
 
     def due(self, now: float) -> list[Assembled]:
         """The traces that close at `now`: evicted ones first, then by the time they were due."""
-        closed, self._evicted = self._evicted, []
+        closed = self._take_evicted()
         while self._quiet:
             trace = next(iter(self._quiet.values()))
             if trace.last + self._settings.quiet > now:
@@ -115,7 +136,7 @@ class Assembler:
 
     def flush(self) -> list[Assembled]:
         """All open traces, at the end of the input."""
-        closed, self._evicted = self._evicted, []
+        closed = self._take_evicted()
         closed += [self._close(trace, CloseReason.FLUSHED) for trace in list(self._open.values())]
         return closed
 
@@ -154,7 +175,8 @@ class Assembler:
         for trace in list(self._open.values()):
             if trace.forget(gone):
                 self._remove(trace)
-        self._evicted = [kept for assembled in self._evicted if (kept := _without(assembled, gone)) is not None]
+        left = ((_without(evicted.trace, gone), evicted.size) for evicted in self._evicted)
+        self._evicted = [_Evicted(trace, size) for trace, size in left if trace is not None]
         self._decided.forget(gone)
         return before - self.open_spans
 
@@ -182,8 +204,14 @@ class Assembler:
         settings = self._settings
         while self._open and (len(self._open) > settings.max_traces or self._bytes > settings.max_bytes):
             oldest = next(iter(self._open.values()))
-            self._evicted.append(self._close(oldest, CloseReason.EVICTED))
+            size = oldest.size
+            self._evicted.append(_Evicted(self._close(oldest, CloseReason.EVICTED), size))
             self._evicted_at = now
+
+    def _take_evicted(self) -> list[Assembled]:
+        closed = [evicted.trace for evicted in self._evicted]
+        self._evicted = []
+        return closed
 
     def _close(self, trace: OpenTrace, reason: CloseReason) -> Assembled:
         self._remove(trace)

@@ -248,6 +248,33 @@ def test_beyond_the_bound_on_bytes_the_oldest_go_until_there_is_room() -> None:
     assert [closed.trace_id for closed in assembler.due(0.0)] == ["a", "b", "c", "d"]
 
 
+def test_evicted_traces_count_until_they_are_given_out() -> None:
+    """They are in memory all the same: whoever takes them out where it is crowded stays inside the bound."""
+    one = Assembler(SETTINGS)
+    one.add([span("x", "gone", trace_id="a")], [], at(0), 0.0)
+    size = one.open_bytes
+    assembler = Assembler(SETTINGS.model_copy(update={"max_bytes": 5 * size // 2}))
+    for offset, trace_id in enumerate("abc"):
+        assert not assembler.crowded
+        assembler.add([span("x", "gone", trace_id=trace_id)], [], at(offset), 0.0)
+    assert (assembler.held_bytes, assembler.crowded) == (3 * size, True)
+
+    assert [closed.trace_id for closed in assembler.due(0.0)] == ["a"]
+    assert (assembler.held_bytes, assembler.crowded) == (2 * size, False)
+
+
+def test_evicted_traces_of_a_partition_that_is_taken_away_take_no_memory() -> None:
+    assembler = Assembler(SETTINGS.model_copy(update={"max_traces": 1}))
+    for offset, trace_id in enumerate("ab"):
+        assembler.add([span("x", "gone", trace_id=trace_id)], [], at(offset), 0.0)
+    held = assembler.held_bytes
+
+    assembler.drop([TopicPartition(at(0).topic, at(0).partition)])
+
+    assert held > 0
+    assert (assembler.held_bytes, assembler.open_spans, assembler.due(0.0)) == (0, 0, [])
+
+
 @given(st.lists(st.tuples(st.integers(0, 300), st.integers(0, 4), st.floats(0, 3)), max_size=300))
 def test_bounds_hold_and_every_span_comes_out_exactly_once(steps: list[tuple[int, int, float]]) -> None:
     assembler = Assembler(Assembly(quiet=2, timeout=5, max_traces=10, max_bytes=1 << 20, decided_cache=50))
