@@ -52,7 +52,8 @@ class SeenIds:
     """Counted verdict ids in buckets of event time.
 
     Buckets are numbers that grow with time; a bucket below `floor` is forgotten, and its ids cannot be told from new
-    ones. `floor` rises by `forget`, and by itself when more than `limit` ids are held.
+    ones. `floor` rises by `forget`, and by itself when more than `limit` ids are held: past a bucket that alone holds
+    more, too.
     """
 
     def __init__(self, limit: int = MAX_IDS) -> None:
@@ -91,7 +92,7 @@ class SeenIds:
             return False
         ids.add(number)
         self._count += 1
-        if self._count > self._limit and len(self._buckets) > 1:
+        if self._count > self._limit:
             self.forget(min(self._buckets) + 1)
         return True
 

@@ -35,6 +35,25 @@ def test_at_the_limit_the_oldest_bucket_is_forgotten_and_says_so() -> None:
     assert (len(ids), ids.knows(0), ids.knows(1), ids.has("v0", 0), ids.has("v5", 2)) == (4, False, True, False, True)
 
 
+@given(st.lists(st.integers(0, 2), max_size=40), st.integers(1, 8))
+def test_never_more_ids_are_held_than_the_limit(buckets: list[int], limit: int) -> None:
+    ids = SeenIds(limit)
+
+    for number, bucket in enumerate(buckets):
+        if ids.knows(bucket):
+            ids.add(f"v{number}", bucket)
+        assert len(ids) <= limit
+
+
+def test_a_bucket_that_alone_holds_more_than_the_limit_is_forgotten() -> None:
+    """What belongs to it can no longer be counted: nothing is counted twice."""
+    ids = SeenIds(limit=2)
+
+    new = [ids.add(f"v{n}", 7) for n in range(3)]
+
+    assert (new, len(ids), ids.knows(7), ids.knows(8)) == ([True] * 3, 0, False, True)
+
+
 def test_recalled_buckets_are_known_again_and_empty() -> None:
     ids = SeenIds()
     ids.add("a", 5)
