@@ -18,6 +18,8 @@ from tests.monitor.traces.mutations import MUTATIONS, misplace, mixed, sayings, 
 
 SECONDS = 5.0
 """For one small trace, with all the room that a loaded machine needs."""
+SEEDS = 1000
+"""Of each capture, once with one mutation and once with three: about a minute for all of them."""
 
 
 def untruths(name: str, random: Random, count: int) -> list[str]:
@@ -48,8 +50,8 @@ def test_a_mutated_capture_says_nothing_untrue(name: str, seed: int, count: int)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-def test_hundreds_of_mutants_of_each_capture_say_nothing_untrue(name: str) -> None:
-    """Three things at once can destroy all that tells: of these two may pass."""
-    assert [fault for seed in range(250) for fault in untruths(name, Random(f"{name}/{seed}"), 1)] == []
-    thrice = [fault for seed in range(250) for fault in untruths(name, Random(f"{name}/{seed}"), 3)]
-    assert len(thrice) <= 2, thrice
+def test_thousands_of_mutants_of_each_capture_say_nothing_untrue(name: str) -> None:
+    """Three things at once can destroy all that tells: of a thousand such mutants three may pass."""
+    assert [fault for seed in range(SEEDS) for fault in untruths(name, Random(f"{name}/{seed}"), 1)] == []
+    thrice = [found for seed in range(SEEDS) if (found := untruths(name, Random(f"{name}/{seed}"), 3))]
+    assert len(thrice) <= SEEDS * 3 // 1000, thrice
