@@ -3,9 +3,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
@@ -21,7 +20,6 @@ from tests.monitor.judges.scripted import (
     TRACE,
     ScriptedTransport,
     Step,
-    asked,
     chat,
     claims,
     config,
@@ -100,7 +98,6 @@ def test_what_no_judge_can_score_is_not_asked(trace: RagTrace, reason: str) -> N
 def test_a_judge_that_sees_no_claim_in_an_answer_that_makes_one_gives_no_verdict() -> None:
     judgement = judge_one(chat())
     assert (judgement.outcome, judgement.reason, judgement.usage.calls) == (Outcome.JUDGE_ERROR, "no_claims", 1)
-
 
 
 def test_an_input_over_the_limit_is_not_sent() -> None:

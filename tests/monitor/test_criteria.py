@@ -1,0 +1,82 @@
+"""Rules of criteria in files and in the configuration."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from monitor.building import evaluations_of
+from monitor.config import load
+from monitor.criteria import Criterion
+from monitor.errors import ConfigError
+from monitor.judge_settings import LlmJudge
+
+TONE = "name: tone\ncriteria: Polite.\nsteps: [Read it., Score it.]\nscale: 1..5\n"
+JUDGE = (
+    "judges: [{type: llm, base_url: 'https://judge.example/v1', model: m, criteria_files: [tone.yaml, other.yaml]}]\n"
+)
+
+
+def load_with(tmp_path: Path, *, config: str = JUDGE, **files: str) -> LlmJudge:
+    for name, text in files.items():
+        (tmp_path / f"{name}.yaml").write_text(text, encoding="utf-8")
+    path = tmp_path / "ragmon.yaml"
+    path.write_text(f"source: {{topics: [t]}}\n{config}", encoding="utf-8")
+    (judge,) = load(path).judges
+    assert isinstance(judge, LlmJudge)
+    return judge
+
+
+def problems_of(tmp_path: Path, *, config: str = JUDGE, **files: str) -> list[str]:
+    with pytest.raises(ConfigError) as caught:
+        load_with(tmp_path, config=config, **files)
+    return [problem.replace(f"{tmp_path}/", "") for problem in caught.value.problems]
+
+
+def test_criteria_are_read_from_files_beside_the_configuration(tmp_path: Path) -> None:
+    judge = load_with(tmp_path, tone=TONE, other=TONE.replace("tone", "other").replace("1..5", "[0, 10]"))
+    assert [(one.name, one.scale, one.needs) for one in judge.criteria] == [
+        ("tone", (1, 5), ("question", "answer")),
+        ("other", (0, 10), ("question", "answer")),
+    ]
+    assert evaluations_of(judge) == ("faithfulness", "criteria.tone", "criteria.other")
+
+
+def test_every_problem_of_every_file_is_told_at_once_with_its_path(tmp_path: Path) -> None:
+    problems = problems_of(
+        tmp_path,
+        tone="name: Tone!\ncriteria: ' '\nstep: [a]\nscale: 5..1\nneeds: [passages]\nlanguages: [english]\n",
+        other="name: other\n  criteria: x\n",
+    )
+    told = "\n".join(problems)
+    for place in ("name", "criteria", "steps", "step", "needs[0]", "languages[0]"):
+        assert f"tone.yaml: {place}: " in told
+    assert "unknown key; did you mean `steps`?" in told
+    assert "other.yaml: line 2 is not YAML" in told
+
+
+@pytest.mark.parametrize("scale", ["5..1", "1..1", "0..101", "1-5", "[1]", "[1, 2, 3]", "[1.5, 3]", "[true, 3]", "3"])
+def test_what_is_no_scale_is_refused(tmp_path: Path, scale: str) -> None:
+    problems = problems_of(tmp_path, tone=TONE.replace("1..5", scale), other=TONE.replace("tone", "other"))
+    assert len(problems) >= 1
+    assert all(problem.startswith("tone.yaml: ") for problem in problems)
+
+
+def test_a_file_that_is_missing_is_named(tmp_path: Path) -> None:
+    assert problems_of(tmp_path, tone=TONE) == ["other.yaml: cannot be read (No such file or directory)"]
+
+
+def test_a_criterion_twice_is_named(tmp_path: Path) -> None:
+    problems = problems_of(tmp_path, tone=TONE, other=TONE)
+    assert problems == ["judges[0]: 'criteria.tone' is judged twice; give each evaluation and criterion once"]
+
+
+def test_a_judge_that_judges_nothing_is_named(tmp_path: Path) -> None:
+    config = "judges: [{type: llm, base_url: 'https://judge.example/v1', model: m, evaluations: []}]\n"
+    assert problems_of(tmp_path, config=config) == ["judges[0].evaluations: name at least one, or give criteria"]
+
+
+def test_criteria_may_stand_in_the_configuration_itself(tmp_path: Path) -> None:
+    config = JUDGE.replace("criteria_files: [tone.yaml, other.yaml]", "criteria: [{name: a, criteria: c, steps: [s]}]")
+    assert load_with(tmp_path, config=config).criteria == (Criterion(name="a", criteria="c", steps=("s",)),)
