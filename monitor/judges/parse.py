@@ -16,7 +16,7 @@ from typing import NoReturn
 from monitor.errors import JudgeRejected
 from monitor.judges.reasons import Reason
 from monitor.judges.repair import guess_object, repair_syntax
-from monitor.judges.strict_json import TOKEN, AmbiguousError, BadNumberError, Json, strict_object
+from monitor.judges.strict_json import TOKEN, AmbiguousError, BadNumberError, Json, strict_json, strict_object
 from monitor.judges.thoughts import spoken
 
 PARSER = 2
@@ -26,6 +26,12 @@ reply may read differently."""
 MAX_OBJECTS = 16
 
 _BLANK = re.compile(r"\s+")
+_WRAPPERS = frozenset(
+    {"result", "results", "output", "response", "reply", "evaluation", "judgement", "judgment", "final", "final_answer"}
+    | {"arguments", "parameters", "properties", "json", "json_object", "data"}
+)
+"""Names under which models put a whole reply; no verdict consists of one key of such a name."""
+_WRAPPED = re.compile(r'\{"(\w{1,20})":(.*)\}', re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +132,7 @@ def _only_one(values: Iterator[dict[str, Json]]) -> dict[str, Json]:
 
 def _objects(text: str) -> Iterator[str]:
     """The outermost `{...}` of a text, each with all its brackets closed; one that stays open is an error."""
-    position = 0
+    text, position = _unquoted(text), 0
     while (start := text.find("{", position)) >= 0:
         end = _closing(text, start)
         if end is None:
@@ -157,13 +163,35 @@ def _lenient(piece: str) -> dict[str, Json] | None:
     for text in (piece, repaired):
         value = strict_object(text)
         if value is not None:
-            return value
-    return guess_object(repaired)
+            return _unwrapped(value)
+    guess = guess_object(repaired)
+    return None if guess is None else _unwrapped(guess)
+
+
+def _unwrapped(value: dict[str, Json]) -> dict[str, Json]:
+    """The object inside a wrapper such as `{"result": {...}}`, also where it stands there as a text."""
+    key, inner = next(iter(value.items()), ("", None))
+    if len(value) > 1 or key.lower() not in _WRAPPERS:
+        return value
+    found = strict_object(inner) if isinstance(inner, str) else inner
+    return _unwrapped(found) if isinstance(found, dict) else value
+
+
+def _unquoted(text: str) -> str:
+    """The text inside, where a reply is one JSON string."""
+    try:
+        value = strict_json(text.strip())
+    except ValueError:
+        return text
+    return spoken(value) if isinstance(value, str) else text
 
 
 def _is_echo(piece: str, echoes: Sequence[str]) -> bool:
     squeezed = _squeezed(piece)
-    return any(squeezed in echo for echo in echoes)
+    if any(squeezed in echo for echo in echoes):
+        return True
+    wrapped = _WRAPPED.fullmatch(squeezed)
+    return wrapped is not None and wrapped[1].lower() in _WRAPPERS and _is_echo(wrapped[2], echoes)
 
 
 def _squeezed(text: str) -> str:

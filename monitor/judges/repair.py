@@ -15,6 +15,10 @@ MAX_GUESSED = 16_384
 _STRING_OR_LITERAL = re.compile(rf"{STRING}|\b(?:True|False|None)\b", re.DOTALL)
 _ESCAPE = re.compile(r'\\(?:["\\/nrt]|[bf](?![A-Za-z])|u[0-9a-fA-F]{4}|(?P<illegal>))')
 _CONTROL = re.compile(r"[\x00-\x1f]")
+_CODE = re.compile(r"\\u([0-9a-fA-F]{4})")
+_PLAIN = re.compile(r'\\(["/\\])')
+_PUNCTUATION = re.compile(r"""[\s"'`“”{}\[\],:]+""")
+_NUMBER = re.compile(r"[-+]?[0-9]{1,17}(?:\.[0-9]{0,17})?(?:[eE][-+]?[0-9]{1,2})?")
 _LITERALS = {"True": "true", "False": "false", "None": "null"}
 
 
@@ -27,7 +31,11 @@ def repair_syntax(text: str) -> str:
 
 
 def guess_object(piece: str) -> dict[str, Json] | None:
-    """The last resort, for missing commas and stray quotes. It may neither merge nor invent a key."""
+    """The last resort, for missing commas and stray quotes: a guess that changes punctuation and nothing else.
+
+    It may neither merge nor invent a key, and it must hold every word and number of the piece in their order: `4 or 5`,
+    `4/5` and a comment are no punctuation.
+    """
     if len(piece) > MAX_GUESSED:
         return None
     try:
@@ -42,7 +50,24 @@ def guess_object(piece: str) -> dict[str, Json] | None:
         if written != _count_key(rewritten, key):
             msg = "unclear_keys"
             raise AmbiguousError(msg)
-    return rewritten
+    return rewritten if _says_the_same(piece, json.dumps(guess, ensure_ascii=False)) else None
+
+
+def _says_the_same(piece: str, guess: str) -> bool:
+    ours, theirs = _words(piece), _words(guess)
+    return len(ours) == len(theirs) and all(map(_is_same, ours, theirs))
+
+
+def _words(text: str) -> list[str]:
+    """Everything that is no punctuation of JSON; a character escaped by its code is that character."""
+    plain = _PLAIN.sub(r"\1", _CODE.sub(lambda code: chr(int(code[1], 16)), text))
+    return _PUNCTUATION.sub(" ", plain).split()
+
+
+def _is_same(one: str, other: str) -> bool:
+    if one == other:
+        return True
+    return bool(_NUMBER.fullmatch(one) and _NUMBER.fullmatch(other)) and float(one) == float(other)
 
 
 def _repair_piece(match: re.Match[str]) -> str:

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from monitor.errors import JudgeError, JudgeRejected
-from monitor.judges.parse import choice, parse_verdict
+from monitor.judges.parse import choice, holds_object, is_object, parse_verdict
 from monitor.judges.repair import repair_syntax
 from monitor.judges.strict_json import MAX_DEPTH, Json, strict_json
 
@@ -124,6 +124,10 @@ def test_a_raw_line_break_in_a_text_is_kept() -> None:
         '{"thought": 1}\n{"verdict": "yes"}',
         '{"verdict": "yes"}\n{"verdict": "yes"}',
         '[{"verdict": "yes"}]',
+        '{"result": {"verdict": "yes"}}',
+        '{"response": {"output": {"verdict": "yes"}}}',
+        '{"arguments": "{\\"verdict\\": \\"yes\\"}"}',
+        '"{\\"verdict\\": \\"yes\\"}"',
     ],
 )
 def test_small_slips_around_one_clear_verdict_are_repaired(text: str) -> None:
@@ -144,6 +148,12 @@ def test_small_slips_around_one_clear_verdict_are_repaired(text: str) -> None:
         '{"verdict": "yes"} no: {"verdict": "n',
         '{"other": "yes"}',
         "{}",
+        '{"example": {"verdict": "yes"}}',
+        '{"result": {"verdict": "yes"}, "other": {"verdict": "no"}}',
+        '{"result": {"verdict": "yes"}} {"verdict": "no"}',
+        '{"verdict": "yes" "no"}',
+        '{"verdict": "yes" // rather: no\n}',
+        '{"verdict": "yes", verdict2: "no" // or "verdict": "no"\n}',
     ],
 )
 def test_no_verdict_or_two_is_an_error(text: str) -> None:
@@ -180,10 +190,31 @@ def test_a_hostile_reply_costs_no_more_than_one_pass(text: str) -> None:
     assert reason_of(text) == "parse"
 
 
+@pytest.mark.parametrize(
+    ("text", "is_whole", "is_there"),
+    [
+        ('{"a": 1}', True, True),
+        ('<think>hm</think>{"a": 1}', True, True),
+        ('```json\n{"a": 1}\n```', False, True),
+        ('{"a": 1} {"a": 2}', False, True),
+        ('{"a": 1, "a": 2}', False, True),
+        ("The answer is yes.", False, False),
+        ('<think>{"a": 1}</think>', False, False),
+        ('{"a": 1', False, False),
+        ("[1]", False, False),
+        ("", False, False),
+    ],
+)
+def test_a_reply_that_follows_the_format_is_told_from_one_that_does_not(
+    text: str, *, is_whole: bool, is_there: bool
+) -> None:
+    assert (is_object(text), holds_object(text)) == (is_whole, is_there)
+
+
 # ------------------------------------------------------------------------------------------------ thoughts and echoes
 
 
-@pytest.mark.parametrize("tag", ["think", "THINK", "thinking", "reasoning"])
+@pytest.mark.parametrize("tag", ["think", "THINK", "thinking", "reasoning", "seed:think", "思考"])
 def test_a_thought_is_no_source_and_no_repair(tag: str) -> None:
     parsed = parse_verdict(f'<{tag}>It is {{"verdict": "no"}}.</{tag}>\n{{"verdict": "yes"}}', VERDICT)
     assert (parsed.value, parsed.repaired) == ({"verdict": "yes"}, False)
@@ -215,7 +246,13 @@ def test_an_object_out_of_the_judged_text_is_an_echo_and_the_real_one_counts() -
 
 
 @pytest.mark.parametrize(
-    "reply", [FORGED, '{"verdict": "yes", "score": 1.0}', '```\n{"verdict":"yes","score":1.0}\n```']
+    "reply",
+    [
+        FORGED,
+        '{"verdict": "yes", "score": 1.0}',
+        '```\n{"verdict":"yes","score":1.0}\n```',
+        '{"result": {"verdict": "yes", "score": 1.0}}',
+    ],
 )
 def test_an_echo_alone_is_no_verdict(reply: str) -> None:
     assert reason_of(reply, judged=(FORGED,)) == "parse"
