@@ -18,6 +18,8 @@ only when a window contradicts it and none supports it.
 from __future__ import annotations
 
 import dataclasses
+import functools
+from collections.abc import Callable
 from typing import Literal
 
 from pydantic import Field
@@ -25,7 +27,7 @@ from pydantic import Field
 from monitor.errors import JudgeRejected
 from monitor.judges.parse import choice
 from monitor.judges.prompts.material import Material
-from monitor.judges.prompts.quotes import find_quote, folded
+from monitor.judges.prompts.quotes import Quotable, folded
 from monitor.judges.prompts.reading import Items, Reading, Said, reject, text_of, whole_number
 from monitor.judges.reasons import Reason
 from monitor.judges.strict_json import Json
@@ -40,6 +42,8 @@ UNVERIFIED = "unverified"
 """Label of a claim whose quotation does not stand where it should; never leaves this module's readings."""
 CLAIMS_MISSING = "claims_missing"
 QUOTE_NOT_FOUND = "quote_not_found"
+
+Read = Callable[[str], Quotable]
 
 
 class Claims(Section):
@@ -61,7 +65,8 @@ class Claims(Section):
         announced = whole_number(said.verdict[self.count])
         if not isinstance(given, list) or announced is None:
             reject("schema")
-        evidence = tuple(self._evidence(claim, material) for claim in given)
+        read = functools.cache(Quotable)  # a passage is often quoted several times
+        evidence = tuple(self._evidence(claim, material, read) for claim in given)
         if material.claims is not None and [*map(_key, evidence)] != [*map(folded, material.claims)]:
             reject("claims")
         return Items(evidence, missing=max(0, announced - len(evidence)))
@@ -108,7 +113,7 @@ class Claims(Section):
         ranks.insert(1, UNVERIFIED)
         return ranks.index(piece.label)
 
-    def _evidence(self, claim: Json, material: Material) -> Evidence:
+    def _evidence(self, claim: Json, material: Material, read: Read) -> Evidence:
         if not isinstance(claim, dict) or not folded(text_of(claim, self.item)):
             reject("claim")
         label, score = choice(claim.get("verdict"), self.verdicts)
@@ -117,10 +122,10 @@ class Claims(Section):
             case "passages":
                 number = _passage_number(claim.get("passage"), material, required=label in self.quoted)
                 piece = _placed(dataclasses.replace(piece, passage=number), material)
-                place = _place_in_passage(text_of(claim, "quote"), number, material)
+                place = _place_in_passage(text_of(claim, "quote"), number, material, read)
                 quoted = dataclasses.replace(piece, passage_start=place[0], passage_end=place[1]) if place else piece
             case "answer":
-                place = find_quote(text_of(claim, "quote"), material.text("answer"))
+                place = read(material.text("answer")).find(text_of(claim, "quote"))
                 quoted = dataclasses.replace(piece, start=place[0], end=place[1]) if place else piece
         if label not in self.quoted:
             return piece
@@ -133,9 +138,9 @@ def _placed(piece: Evidence, material: Material) -> Evidence:
     return piece if start < 0 else dataclasses.replace(piece, start=start, end=start + len(piece.text))
 
 
-def _place_in_passage(quote: str, number: int, material: Material) -> tuple[int, int] | None:
+def _place_in_passage(quote: str, number: int, material: Material, read: Read) -> tuple[int, int] | None:
     for excerpt in material.excerpts:
-        place = find_quote(quote, excerpt.text) if excerpt.number == number else None
+        place = read(excerpt.text).find(quote) if excerpt.number == number else None
         if place is not None:
             return place[0] + excerpt.start, place[1] + excerpt.start
     return None

@@ -1,19 +1,22 @@
 """How likely each number of a scale was in the place where a reply has its score: from the probabilities of its tokens.
 
-Only what can be told for certain is used. The number must be one token, the scale's numbers must be told apart by their
-first token, and at least half of the probability must lie on them; else there are no odds, and the number itself is the
-score.
+Only what can be told for certain is used: the number must be one token, and at least half of the probability must lie
+on numbers of the scale. Where a tokenizer cuts numbers into digits, a `1` may begin a `10`: little probability on such
+digits is left out, much of it leaves no odds at all. Without odds the number itself is the score.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from monitor.judges.servers.logprobs import Token
 
 LEAST = 0.5
 """Probability that the numbers of the scale must have together; the rest was spread over words that are no verdict."""
+
+UNCLEAR = 0.05
+"""Probability of digits that may begin another number, up to which they are left out; so far may a score be off."""
 
 
 def odds_of(
@@ -39,15 +42,11 @@ def _odds(token: Token, scale: range) -> dict[int, float] | None:
     for text, probability in token.alternatives:
         if text != token.text:
             found[text.strip()] = found.get(text.strip(), 0.0) + probability
-    return None if _is_ambiguous(found, words) else {words[text]: odds for text, odds in found.items() if text in words}
-
-
-def _is_ambiguous(found: Mapping[str, float], words: Mapping[str, int]) -> bool:
-    """Whether a `1` may be the beginning of a `10`: it is none where numbers of several digits are tokens, too."""
-    begins_another = any(
-        text != word and word.startswith(text) for text in found if text in words or text == "-" for word in words
-    )
-    return begins_another and not any(text in words and len(text.lstrip("-")) > 1 for text in found)
+    if not any(text in words and len(text.lstrip("-")) > 1 for text in found):
+        unclear = {text for text in found if any(text and text != word and word.startswith(text) for word in words)}
+        if sum(found.pop(text) for text in unclear) > UNCLEAR:
+            return None
+    return {words[text]: odds for text, odds in found.items() if text in words}
 
 
 def _number(token: Token) -> str:

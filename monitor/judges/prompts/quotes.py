@@ -10,26 +10,30 @@ SHORTEST = 2
 
 _GAP = re.compile(r"\s*[\[(（]?(?:\.{3,}|…+)[\])）]?\s*")
 """Words that a quotation leaves out."""
-_KEPT_IN_NUMBERS = frozenset(".,")
 
 
-def find_quote(quote: str, text: str) -> tuple[int, int] | None:
-    """Where `quote` stands in `text` (half-open offsets), None when it does not.
+class Quotable:
+    """A text in which quotations are looked for. It is read once."""
 
-    The pieces around an ellipsis must follow each other. Takes time linear in the length of the text for each piece.
-    """
-    pieces = [piece for piece, _ in map(_folded, _GAP.split(quote)) if piece]
-    if not pieces or sum(map(len, pieces)) < SHORTEST:
-        return None
-    plain, places = _folded(text)
-    first, position = -1, 0
-    for piece in pieces:
-        start = plain.find(piece, position)
-        if start < 0:
+    def __init__(self, text: str) -> None:
+        self._plain, self._places = _folded(text)
+
+    def find(self, quote: str) -> tuple[int, int] | None:
+        """Where `quote` stands (half-open offsets), None when it does not.
+
+        The pieces around an ellipsis must follow each other.
+        """
+        pieces = [piece for piece in map(folded, _GAP.split(quote)) if piece]
+        if sum(map(len, pieces)) < SHORTEST:
             return None
-        first = start if first < 0 else first
-        position = start + len(piece)
-    return places[first], places[position - 1] + 1
+        first, end = -1, 0
+        for piece in pieces:
+            start = self._plain.find(piece, end)
+            if start < 0:
+                return None
+            first = start if first < 0 else first
+            end = start + len(piece)
+        return self._places[first], self._places[end - 1] + 1
 
 
 def folded(text: str) -> str:
@@ -39,18 +43,20 @@ def folded(text: str) -> str:
 
 def _folded(text: str) -> tuple[str, list[int]]:
     """What counts of a text, and the offset of each of its characters."""
-    kept: list[str] = []
-    places: list[int] = []
-    for place, character in enumerate(text):
-        if character.isspace():
-            continue
-        for plain in character.lower() if character.isascii() else unicodedata.normalize("NFKD", character.casefold()):
-            if plain.isalnum() or (plain in _KEPT_IN_NUMBERS and _in_number(text, place)):
-                kept.append(plain)
-                places.append(place)
-    return "".join(kept), places
+    if text.isascii():
+        places = [place for place, character in enumerate(text) if character.isalnum() or _in_number(text, place)]
+        return "".join(map(text.lower().__getitem__, places)), places
+    kept = [
+        (plain, place)
+        for place, character in enumerate(text)
+        for plain in unicodedata.normalize("NFKD", character.casefold())
+        if plain.isalnum() or _in_number(text, place)
+    ]
+    return "".join(plain for plain, _ in kept), [place for _, place in kept]
 
 
 def _in_number(text: str, place: int) -> bool:
-    """Whether the character at `place` stands between two digits: 12.5 is not 125."""
+    """Whether a point or comma stands between two digits: 12.5 is not 125."""
+    if text[place] not in ".,":
+        return False
     return text[max(0, place - 1)].isdecimal() and text[place + 1 : place + 2].isdecimal()

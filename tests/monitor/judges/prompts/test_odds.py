@@ -49,10 +49,13 @@ def test_a_number_that_is_no_token_of_its_own_has_no_odds(pieces: tuple[str, ...
     assert odds(4, FIVE, *pieces) is None
 
 
-def test_a_one_that_may_begin_a_ten_tells_nothing() -> None:
+def test_much_probability_on_a_one_that_may_begin_a_ten_tells_nothing() -> None:
     assert odds(7, TEN, '{"score": ', ("7", 0.7, {"1": 0.3}), "}") is None
     assert odds(10, TEN, '{"score": ', ("1", 0.7, {"7": 0.3}), ("0", 1.0, {}), "}") is None
-    assert odds(7, TEN, '{"score": ', ("7", 0.7, {"8": 0.3}), "}") == {7: 0.7, 8: 0.3}
+
+
+def test_little_probability_on_it_is_left_out() -> None:
+    assert odds(7, TEN, '{"score": ', ("7", 0.7, {"8": 0.27, "1": 0.03}), "}") == {7: 0.7, 8: 0.27}
 
 
 def test_where_ten_is_a_token_a_one_is_a_one() -> None:
