@@ -13,7 +13,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
-import yaml
 from pydantic import BaseModel, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, SettingsError
 
@@ -24,6 +23,7 @@ from monitor.mapping import MappingFile, TracerMapping
 from monitor.section import Section
 from monitor.setting_types import Secret
 from monitor.settings import KafkaSecurity, Settings
+from monitor.yaml_file import read_yaml, short
 
 PREFIX = "RAGMON_"
 _NESTING = "__"
@@ -55,7 +55,7 @@ class _Loaded(Settings, BaseSettings):
 
 def load(path: Path | None) -> Settings:
     """The settings from `path` (None: defaults) and the environment. Raises ConfigError with every problem."""
-    content = _read(path)
+    content = read_yaml(path)
     # names with an underscore are arguments of the base class, one of which reads our command line
     own = {key: content.pop(key) for key in list(content) if key.startswith("_")}
     problems = _unknown_variables(os.environ) + [f"{path}: {key}: unknown key" for key in own]
@@ -84,7 +84,7 @@ def load(path: Path | None) -> Settings:
 def _add_mappings(file: Path, mappings: list[TracerMapping]) -> list[str]:
     """Take in the mappings of a file; gives its problems."""
     try:
-        mappings += MappingFile(**_read(file)).mappings
+        mappings += MappingFile(**read_yaml(file)).mappings
     except ValidationError as error:
         return _described(error, file)
     except ConfigError as error:
@@ -99,7 +99,7 @@ def _with_criteria(judge: JudgeSettings, folder: Path, problems: list[str]) -> J
     criteria = list(judge.criteria)
     for file in judge.criteria_files:
         try:
-            criteria.append(Criterion(**_read(folder / file)))
+            criteria.append(Criterion(**read_yaml(folder / file)))
         except ValidationError as error:
             problems += _described(error, folder / file, Criterion)
         except ConfigError as error:
@@ -130,68 +130,10 @@ def load_secret(secret: Secret | None, where: str) -> str | None:
         try:
             value = Path(str(secret.file)).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            raise ConfigError([f"{where}: {origin} cannot be read ({_short(error)})"]) from None
+            raise ConfigError([f"{where}: {origin} cannot be read ({short(error)})"]) from None
     if not value.strip():
         raise ConfigError([f"{where}: {origin} is not set or empty; set it, or remove the option"])
     return value.strip()
-
-
-class _WrongContentError(yaml.MarkedYAMLError):
-    """Good YAML that says nothing usable: a key that stands twice, a date that is none."""
-
-
-class _Loader(yaml.SafeLoader):
-    """Refuses a key that stands twice, as the first one would be lost without a word; names the line of a bad value."""
-
-    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:  # noqa: ANN401, FBT001, FBT002 - as in PyYAML
-        try:
-            return super().construct_object(node, deep)
-        except (ValueError, OverflowError):  # such as 2020-13-45, or thousands of digits
-            kind = node.tag.rpartition(":")[2]
-            problem = f"looks like a value of type {kind}, but is none; correct it, or put it in quotes"
-            raise _WrongContentError(problem=problem, problem_mark=node.start_mark) from None
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:  # noqa: FBT001, FBT002 - as in PyYAML
-        seen = set()
-        for key, _ in node.value:
-            if isinstance(key, yaml.ScalarNode):
-                if key.value in seen:
-                    problem = f"the key `{key.value}` stands twice; join the two"
-                    raise _WrongContentError(problem=problem, problem_mark=key.start_mark)
-                seen.add(key.value)
-        return super().construct_mapping(node, deep)
-
-
-def _read(path: Path | None) -> dict[str, Any]:
-    if path is None:
-        return {}
-    try:
-        content = yaml.load(path.read_text(encoding="utf-8"), _Loader)  # noqa: S506 - a SafeLoader
-    except OSError as error:
-        raise ConfigError([f"{path}: cannot be read ({_short(error)})"]) from None
-    except UnicodeDecodeError:
-        raise ConfigError([f"{path}: is not UTF-8 text"]) from None
-    except _WrongContentError as error:
-        raise ConfigError([f"{path}:{_line(error)}: {error.problem}"]) from None
-    except yaml.YAMLError as error:
-        problem = getattr(error, "problem", None) or error
-        raise ConfigError([f"{path}:{_line(error)} is not YAML: {problem}"]) from None
-    except RecursionError:
-        raise ConfigError([f"{path}: is nested too deep; sections and lists need a few levels only"]) from None
-    if content is None:
-        return {}
-    if not isinstance(content, dict) or not all(isinstance(key, str) for key in content):
-        raise ConfigError([f"{path}: must be a mapping of sections, such as `kafka:`"])
-    return content
-
-
-def _line(error: yaml.YAMLError) -> str:
-    mark = getattr(error, "problem_mark", None)
-    return f" line {mark.line + 1}" if mark else ""
-
-
-def _short(error: Exception) -> str:
-    return getattr(error, "strerror", None) or type(error).__name__
 
 
 def _described(error: ValidationError, path: Path | None, root: type[BaseModel] = Settings) -> list[str]:

@@ -11,10 +11,10 @@ from rich.table import Table
 
 from exporters.dataset import DeltaSampleSet
 from exporters.dataset_feedback import DeltaFeedbackSet
-from exporters.messages import to_json
 from monitor.errors import InputError, SinkError
 from monitor.offline import OK
 from monitor.offline.dataset_feedback import CASE_COLUMNS, FeedbackOfCases, sentiment_of
+from monitor.offline.shown import json_line
 
 
 def show(path: str) -> int:
@@ -42,7 +42,7 @@ def export(path: str, version: int | None, out: TextIO) -> int:
     sample_set = DeltaSampleSet(path)
     try:
         said = _feedback(path, sample_set, version)
-        out.writelines(to_json(said.complete(row)).decode() + "\n" for row in sample_set.read(version))
+        out.writelines(json_line(said.complete(row)) for row in sample_set.read(version))
     except SinkError as error:
         raise InputError(str(error)) from None
     return OK

@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TextIO
 
-from exporters.messages import to_json
 from monitor.accounting import STAGES
 from monitor.building import build_extractor, evaluations_of
 from monitor.judges.scorable import MEANINGS, unscorable
@@ -24,7 +23,7 @@ from monitor.offline.explained import (
 )
 from monitor.offline.explained_tree import print_rows
 from monitor.offline.reader import FileReader, place_of
-from monitor.offline.shown import shown
+from monitor.offline.shown import json_line, shown
 from monitor.records import ContextsSource, Feedback, Position, RagTrace
 from monitor.sampling.sampler import Sampler
 from monitor.settings import Settings
@@ -57,7 +56,7 @@ def main(paths: Sequence[str], encoding: str, settings: Settings, out: TextIO, *
     explainer = Explainer(settings)
     rows = explainer.rows(reader)
     if as_json:
-        out.writelines(to_json(row).decode() + "\n" for row in rows)
+        out.writelines(json_line(row) for row in rows)
     else:
         print_rows(rows, out)
     sys.stderr.writelines(f"ragmon: {shown(line, 2 * _NAME)}\n" for line in explainer.unmatched())

@@ -8,10 +8,10 @@ from typing import TextIO
 
 import msgspec
 
-from exporters.messages import to_json
 from monitor.building import build_extractor
 from monitor.offline import exit_code
 from monitor.offline.reader import FileReader
+from monitor.offline.shown import json_line
 from monitor.records import RagTrace
 from monitor.settings import Settings
 from monitor.sources.replay import ReplaySource
@@ -28,7 +28,7 @@ def main(paths: Sequence[str], encoding: str, settings: Settings, out: TextIO) -
         requests += extracted.requests
         reader.hear(extracted.feedback)
     rows = (row_of(reader.with_feedback(request)) for request in requests)
-    out.writelines(to_json(row).decode() + "\n" for row in rows)
+    out.writelines(json_line(row) for row in rows)
     return exit_code([*source.failures(), *reader.failures], read=reader.understood > 0)
 
 

@@ -15,7 +15,6 @@ import msgspec
 from rich.console import Console
 from rich.progress import Progress
 
-from exporters.messages import to_json
 from monitor.building import build_panel, build_redactor, evaluations_of
 from monitor.clock import SystemClock
 from monitor.errors import DecodeError, InputError
@@ -25,6 +24,7 @@ from monitor.judges.reference.evaluations import EVALUATIONS
 from monitor.judges.reference.golden import reference_of
 from monitor.judges.reference.references import Reference
 from monitor.offline import OK, WRONG_INPUT
+from monitor.offline.shown import json_line
 from monitor.privacy.redactor import Redactor
 from monitor.protocols import Decoder
 from monitor.records import RagTrace
@@ -60,7 +60,7 @@ def main(
         def write(row: Row, verdict: dict[str, object]) -> None:
             nonlocal unreadable
             unreadable += row.trace is None
-            out.write(to_json(verdict).decode() + "\n")
+            out.write(json_line(verdict))
             progress.advance(bar)
 
         asyncio.run(task.run(rows, write))

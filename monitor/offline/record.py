@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import signal
 import sys
 from collections.abc import Sequence
@@ -17,7 +18,7 @@ from monitor import logs
 from monitor.building import build_connection
 from monitor.clock import SystemClock
 from monitor.config import load_secret
-from monitor.errors import RagmonError, SourceError
+from monitor.errors import InputError, RagmonError, SourceError
 from monitor.kafka_client.topic import TopicReader
 from monitor.offline import FAILED, exit_code
 from monitor.offline.last import LastRecords
@@ -27,6 +28,7 @@ from monitor.settings import Log, Settings
 from monitor.sources.recorded import encode
 from monitor.wire import Record
 
+_TOPIC = re.compile(r"[A-Za-z0-9._-]{1,249}")
 DEFAULT = 1000
 """Records when nothing else is said."""
 TERMINATED = 128 + signal.SIGTERM
@@ -47,6 +49,7 @@ def main(wanted: Wanted, out: Path, settings: Settings, *, force: bool, console:
 
     When it is interrupted or Kafka goes away, the records so far are kept, and the exception goes on.
     """
+    _check(wanted.topic, out)
     load_secret(settings.kafka.security.token, "kafka.security.token")
     connection = build_connection(settings)
     connection.check()
@@ -58,12 +61,12 @@ def main(wanted: Wanted, out: Path, settings: Settings, *, force: bool, console:
                 asyncio.run(recording.run())
         except SourceError as error:
             raise RagmonError(f"{error}{_so_far(file, force=force)}") from None
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, asyncio.CancelledError):  # asyncio gives either for SIGINT
+            if recording.terminated:
+                _tell(f"terminated{_so_far(file, force=force)}")
+                return TERMINATED
             _tell(f"interrupted{_so_far(file, force=force)}")
-            raise
-        except asyncio.CancelledError:
-            _tell(f"terminated{_so_far(file, force=force)}")
-            return TERMINATED
+            raise KeyboardInterrupt from None
         failures = exit_code(recording.reader.failures(), read=True)
         if not file.lines:
             _tell(recording.nothing())
@@ -74,6 +77,13 @@ def main(wanted: Wanted, out: Path, settings: Settings, *, force: bool, console:
         return failures
 
 
+def _check(topic: str, out: Path) -> None:
+    if not _TOPIC.fullmatch(topic) or topic in {".", ".."}:
+        raise InputError(f"{topic!r} cannot be the name of a topic: up to 249 letters, digits, dots, _ and -")
+    if str(out) == "-":
+        raise InputError("--out -: records of users go to a file that you alone can read; give its name")
+
+
 @dataclass(slots=True)
 class _Recording:
     """One run of the command."""
@@ -82,6 +92,8 @@ class _Recording:
     wanted: Wanted
     file: PrivateFile
     progress: Progress
+    terminated: bool = False
+    """Whether SIGTERM came."""
     _task: TaskID = field(init=False)
 
     def __post_init__(self) -> None:
@@ -91,7 +103,7 @@ class _Recording:
         """Write the records to the file. Raises InputError, ConfigError, SourceError, RagmonError (file)."""
         task = asyncio.current_task()
         if task is not None:
-            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self._terminate, task)
         async with self.reader:
             offsets = await self.reader.offsets()
             if self.wanted.seconds is not None:
@@ -101,6 +113,10 @@ class _Recording:
                 at_most = sum(item.end - item.begin for item in offsets.values())
                 self.progress.update(self._task, total=min(self.wanted.last, at_most))
                 await self._last(LastRecords(self.wanted.last, offsets))
+
+    def _terminate(self, task: asyncio.Task[object]) -> None:
+        self.terminated = True
+        task.cancel()
 
     def nothing(self) -> str:
         """What to say when there was no record."""

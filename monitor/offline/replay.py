@@ -11,7 +11,6 @@ from typing import TextIO
 
 from rich.console import Console
 
-from exporters.messages import to_json
 from monitor import tables
 from monitor.accounting import Accounting
 from monitor.building import build_intake, build_panel
@@ -19,6 +18,7 @@ from monitor.clock import SystemClock
 from monitor.errors import InputError
 from monitor.memory import MemoryDeadLetters, MemoryFeedback, MemoryVerdicts, NoCases
 from monitor.offline import exit_code
+from monitor.offline.shown import json_line
 from monitor.pipeline import Pipeline
 from monitor.quality.board import Board
 from monitor.records import HeardFeedback, Verdict
@@ -39,7 +39,7 @@ def main(paths: Sequence[str], encoding: str, settings: Settings, json_out: str 
     with _output(json_out) as out:
         snapshot, unreadable = asyncio.run(replay(source, encoding, settings))
         if out is not None:
-            out.write(to_json(snapshot).decode() + "\n")
+            out.write(json_line(snapshot))
     if json_out != "-" and any(stage.received for stage in snapshot.stages):
         Console().print(tables.report(snapshot))
     if (reason := _why_empty(snapshot, settings)) is not None:

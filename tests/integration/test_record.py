@@ -18,6 +18,9 @@ from typing import Any
 import pytest
 from aiokafka.admin import AIOKafkaAdminClient
 
+from monitor.errors import InputError
+from monitor.offline import record as command
+from monitor.settings import Settings
 from tests.brokers import Message, Tansu, create_topic, free_ports, produce, read_all, run, unique, until
 from tests.integration.recorded import produce_again, records_of
 from tests.integration.recording import contents, produce_contents, record, recorded, recording, there, unfinished
@@ -242,3 +245,17 @@ def test_the_broker_lists_all_that_was_confirmed(tansu: Tansu, tmp_path: Path) -
     assert record(tansu, topic, out, "--last", "100").code == 0
     last = [item.offset for item in run(read_all(tansu, topic))][-100:]
     assert [item.offset for item in recorded(out)] == last
+
+
+@pytest.mark.parametrize(
+    ("topic", "out", "told"),
+    [
+        ("..", "f", "cannot be the name"),
+        ("a b", "f", "cannot be the name"),
+        ("t" * 250, "f", "name"),
+        ("t", "-", "--out -"),
+    ],
+)
+def test_what_can_never_be_recorded_is_told_before_any_broker_is_asked(topic: str, out: str, told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        command.main(command.Wanted(topic, 1), Path(out), Settings(), force=False, console=None)

@@ -252,3 +252,11 @@ def test_a_secret_is_never_in_a_repr_or_a_message(tmp_path: Path, monkeypatch: p
     assert "s3cret" not in repr(settings) + settings.model_dump_json()
     found = problems(tmp_path, text.replace("{env: KEY}", "sk-s3cret"))
     assert "s3cret" not in str(found)
+
+
+def test_a_file_that_is_no_configuration_is_not_read_whole(tmp_path: Path) -> None:
+    path = tmp_path / "huge.yaml"
+    with path.open("wb") as file:
+        file.truncate(1 << 40)
+    with pytest.raises(ConfigError, match="has more than 4 MB"):
+        load(path)

@@ -1,0 +1,80 @@
+"""A YAML file of settings as a mapping; whatever is wrong with the file is one clear message."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from monitor.errors import ConfigError
+
+_MOST_BYTES = 4 << 20
+
+
+class _WrongContentError(yaml.MarkedYAMLError):
+    """Good YAML that says nothing usable: a key that stands twice, a date that is none."""
+
+
+class _Loader(yaml.SafeLoader):
+    """Refuses a key that stands twice, as the first one would be lost without a word; names the line of a bad value."""
+
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:  # noqa: ANN401, FBT001, FBT002 - as in PyYAML
+        try:
+            return super().construct_object(node, deep)
+        except (ValueError, OverflowError):  # such as 2020-13-45, or thousands of digits
+            kind = node.tag.rpartition(":")[2]
+            problem = f"looks like a value of type {kind}, but is none; correct it, or put it in quotes"
+            raise _WrongContentError(problem=problem, problem_mark=node.start_mark) from None
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:  # noqa: FBT001, FBT002 - as in PyYAML
+        seen = set()
+        for key, _ in node.value:
+            if isinstance(key, yaml.ScalarNode):
+                if key.value in seen:
+                    problem = f"the key `{key.value}` stands twice; join the two"
+                    raise _WrongContentError(problem=problem, problem_mark=key.start_mark)
+                seen.add(key.value)
+        return super().construct_mapping(node, deep)
+
+
+def read_yaml(path: Path | None) -> dict[str, Any]:
+    """The content of a file; nothing without a path. Raises ConfigError, also for a file that holds no mapping."""
+    if path is None:
+        return {}
+    try:
+        content = yaml.load(_text_of(path), _Loader)  # noqa: S506 - a SafeLoader
+    except OSError as error:
+        raise ConfigError([f"{path}: cannot be read ({short(error)})"]) from None
+    except UnicodeDecodeError:
+        raise ConfigError([f"{path}: is not UTF-8 text"]) from None
+    except _WrongContentError as error:
+        raise ConfigError([f"{path}:{_line(error)}: {error.problem}"]) from None
+    except yaml.YAMLError as error:
+        problem = getattr(error, "problem", None) or error
+        raise ConfigError([f"{path}:{_line(error)} is not YAML: {problem}"]) from None
+    except RecursionError:
+        raise ConfigError([f"{path}: is nested too deep; sections and lists need a few levels only"]) from None
+    if content is None:
+        return {}
+    if not isinstance(content, dict) or not all(isinstance(key, str) for key in content):
+        raise ConfigError([f"{path}: must be a mapping of sections, such as `kafka:`"])
+    return content
+
+
+def _text_of(path: Path) -> str:
+    with path.open("rb") as file:
+        data = file.read(_MOST_BYTES + 1)
+    if len(data) > _MOST_BYTES:
+        raise ConfigError([f"{path}: has more than {_MOST_BYTES >> 20} MB; is it a configuration file?"])
+    return data.decode()
+
+
+def _line(error: yaml.YAMLError) -> str:
+    mark = getattr(error, "problem_mark", None)
+    return f" line {mark.line + 1}" if mark else ""
+
+
+def short(error: Exception) -> str:
+    """The system's own words for an error, or its class."""
+    return getattr(error, "strerror", None) or type(error).__name__
