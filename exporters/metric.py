@@ -81,9 +81,11 @@ def gauge(name: str, unit: str, labels: tuple[str, ...], owner: str, what: str, 
     return Metric(f"ragmon.{name}", Kind.GAUGE, unit, labels, what, owner, question, knob)
 
 
-def estimate(name: str, unit: str, labels: tuple[str, ...], what: str, question: str, knob: str) -> EstimateMetrics:
-    """The three gauges of a number of the board."""
+def estimate(
+    name: str, unit: str, labels: tuple[str, ...], what: str, question: str, knob: str, owner: str = "board"
+) -> EstimateMetrics:
+    """The three gauges of a number."""
     texts = (what, f"Lower end of the 95 % interval of: {what}", f"Upper end of the 95 % interval of: {what}")
     names = (name, f"{name}.lower", f"{name}.upper")
-    made = (gauge(n, unit, labels, "board", t, question, knob) for n, t in zip(names, texts, strict=True))
+    made = (gauge(n, unit, labels, owner, t, question, knob) for n, t in zip(names, texts, strict=True))
     return EstimateMetrics(*made)

@@ -69,6 +69,15 @@ BELOW_HALF = estimate(
     "How many users get a bad answer?",
     "The service; sampling.base for a narrower interval.",
 )
+BELOW_HALF_CORRECTED = estimate(
+    "score.below_half.corrected",
+    "1",
+    WINDOWED,
+    "Share of requests in the window that are bad by the labels of the calibration: the share below 0.5, corrected for "
+    "how often the judge is wrong (Rogan and Gladen). For calibrated judges with 100 labels or more.",
+    "How many users get what people call a bad answer?",
+    "The service; more labels (ragmon calibrate) and sampling.base for a narrower interval.",
+)
 BOUND_LOWER = gauge(
     "score.bound.lower",
     "{score}",
@@ -204,4 +213,45 @@ FEEDBACK_LEFT_OUT = counter(
     "counted, but no longer waited for: `forgotten` (too much came after it while it had no verdict).",
     "Is somebody flooding the feedback?",
     "The service that sends it; topics.verdicts: who may write to it.",
+)
+_COMPARED = ("evaluation", "judge", "fingerprint")
+CALIBRATED = gauge(
+    "judge.calibrated",
+    "",
+    (*_COMPARED, "reason"),
+    "calibration",
+    "1 when the judge was compared with 50 labels of people or more and Spearman's correlation was 0.7 or more, else 0 "
+    "with the reason: `no_labels`, `other_fingerprint` (the file is about another model, prompt or version), "
+    "`labels_of_a_judge`, `few_labels`, `no_correlation` (all labels or scores are the same), `low_correlation`.",
+    "Do the scores mean what people mean?",
+    "ragmon calibrate, calibration_files; see calibration.md",
+)
+LABELS = gauge(
+    "judge.labels",
+    "{label}",
+    _COMPARED,
+    "calibration",
+    "Labelled answers that the judge was compared with.",
+    "How much is behind the calibration?",
+    "ragmon calibrate",
+)
+SENSITIVITY = estimate(
+    "judge.sensitivity",
+    "1",
+    (*_COMPARED, "rule"),
+    "Share of the answers labelled bad that the judge flags, by rule: `below_half`, the score is below 0.5, as in "
+    "ragmon_score_below_half_ratio; `threshold`, what decides is below the threshold of the calibration (the label of "
+    "the embedded judge), of answers held out.",
+    "Which share of the bad answers does the judge find?",
+    "ragmon calibrate; another judge",
+    "calibration",
+)
+SPECIFICITY = estimate(
+    "judge.specificity",
+    "1",
+    (*_COMPARED, "rule"),
+    "Share of the answers labelled good that the judge does not flag, by rule as in ragmon_judge_sensitivity_ratio.",
+    "How often is the alarm false?",
+    "ragmon calibrate; another judge",
+    "calibration",
 )

@@ -29,8 +29,9 @@ _EVERYTHING = "all"
 
 _EXEMPLARS = 100
 """Cases kept when slices fold together; a page shows one for each bucket."""
-_WINDOW_SERIES = 4 * 3 + 2 * 3 + 6
-"""Most gauges of one window: mean, ES10, share below 0.5 and three quantiles as triples; two bounds, four numbers."""
+_WINDOW_SERIES = 4 * 3 + 3 * 3 + 6
+"""Most gauges of one window: mean, ES10, share below 0.5, corrected and not, and three quantiles as triples; two
+bounds, four numbers."""
 
 
 def quality_points(page: Page, snapshot: Snapshot, operational: Operational) -> None:
@@ -41,6 +42,7 @@ def quality_points(page: Page, snapshot: Snapshot, operational: Operational) -> 
     _board(page, snapshot)
     labeller = _Labeller(page.guard.vocabulary)
     _zeros(page, labeller, operational.asked)
+    _calibrations(page, operational.asked)
     _feedback(page, snapshot.feedback)
     windows = snapshot.windows if snapshot.caught_up else ()
     if snapshot.caught_up:
@@ -92,6 +94,22 @@ def _zeros(page: Page, labeller: _Labeller, asked: Iterable[Asked]) -> None:
         page.histogram(quality.SCORE, labels, _EMPTY)
         page.count(quality.VERDICTS, (*labels, "scored", ""), 0)
         page.count(quality.VERDICT_WEIGHT, (*labels, "scored", ""), 0)
+
+
+def _calibrations(page: Page, asked: Iterable[Asked]) -> None:
+    """What labels say of each judge that is asked."""
+    value = page.guard.vocabulary.value
+    for item in asked:
+        names = (("evaluation", item.evaluation), ("judge", item.judge.name), ("fingerprint", item.judge.fingerprint))
+        who = tuple(value(label, name) for label, name in names)
+        reason = value("reason", item.uncalibrated) if item.uncalibrated else ""
+        page.gauge(quality.CALIBRATED, (*who, reason), float(item.judge.calibrated))
+        page.gauge(quality.LABELS, who, item.labels)
+        for rates in item.rates:
+            rule = (value("rule", rates.rule),)
+            for metrics, share in ((quality.SENSITIVITY, rates.sensitivity), (quality.SPECIFICITY, rates.specificity)):
+                for metric, labels, number in _triple(metrics, rule, share):
+                    page.gauge(metric, (*who, *labels), number)
 
 
 def _totals(page: Page, labeller: _Labeller, totals: Iterable[ScoreTotals]) -> None:
@@ -158,6 +176,7 @@ def _numbers(window: WindowStats) -> Iterator[tuple[Metric, Labels, float]]:
     yield from _triple(quality.MEAN, (), window.mean)
     yield from _triple(quality.ES10, (), window.es10)
     yield from _triple(quality.BELOW_HALF, (), window.below_half)
+    yield from _triple(quality.BELOW_HALF_CORRECTED, (), window.below_half_corrected)
     yield from _triple(quality.QUANTILE, ("0.01",), window.p01)
     yield from _triple(quality.QUANTILE, ("0.05",), window.p05)
     yield from _triple(quality.QUANTILE, ("0.1",), window.p10)

@@ -44,8 +44,8 @@ class Dashboard:
 
 SHOWN = 'evaluation="$evaluation", judge=~"$judge"'
 ALL = f'{SHOWN}, dimension="all"'
-BY = "evaluation, judge, fingerprint"
-LEGEND = "{{judge}} {{fingerprint}}"
+BY = "evaluation, judge, fingerprint, calibrated"
+LEGEND = "{{judge}} {{fingerprint}} calibrated={{calibrated}}"
 
 
 def gauge(metric: Metric, matchers: str = f'{ALL}, window="$window"', by: str = BY) -> str:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from panels import ALL, BY, LEGEND, SHOWN, Dashboard, Panel, Query, gauge
 
 from exporters import metrics_quality as q
-from exporters.metric import Metric
+from exporters.metric import EstimateMetrics, Metric
 
 
 def _interval(title: str, metrics: tuple[Metric, Metric, Metric], unit: str = "percentunit") -> Panel:
@@ -17,6 +17,21 @@ def _interval(title: str, metrics: tuple[Metric, Metric, Metric], unit: str = "p
         Query(gauge(lower), f"lower {LEGEND}"),
     )
     return Panel(title, value, queries, unit, limits=(0, 1))
+
+
+def _compared(metric: Metric, by: str = "", matchers: str = "") -> str:
+    """What each judging replica says of its judges."""
+    labels = ", ".join(filter(None, ("evaluation, judge, fingerprint", by)))
+    return f"max by ({labels}) ({metric.prometheus}{{{', '.join(filter(None, (SHOWN, matchers)))}}})"
+
+
+def _rates(name: str, metrics: EstimateMetrics) -> tuple[Query, ...]:
+    """A rate of the score's cut at 0.5, which the share of bad answers is counted by."""
+    named = {f"{name}, upper": metrics.upper, name: metrics.value, f"{name}, lower": metrics.lower}
+    return tuple(
+        Query(_compared(metric, matchers='rule="below_half"'), f"{title} {{{{judge}}}} {{{{fingerprint}}}}")
+        for title, metric in named.items()
+    )
 
 
 def _quantile(share: str, title: str) -> Panel:
@@ -74,7 +89,8 @@ _NOW = (
     Panel("Effective verdicts", q.WINDOW_EFFECTIVE, (Query(gauge(q.WINDOW_EFFECTIVE), LEGEND),), kind="stat", width=4),
 )
 _SLICE = f'{SHOWN}, dimension="$dimension", window="$window"'
-_SLICE_BY = "evaluation, judge, fingerprint, dimension, value"
+_SLICE_BY = f"{BY}, dimension, value"
+_SLICE_LEGEND = "{{value}} {{judge}} calibrated={{calibrated}}"
 
 QUALITY = Dashboard(
     "ragmon-quality",
@@ -120,22 +136,54 @@ QUALITY = Dashboard(
                 Panel(
                     "Mean by $dimension",
                     q.MEAN.value,
-                    (Query(gauge(q.MEAN.value, _SLICE, _SLICE_BY), "{{value}} {{judge}}"),),
+                    (Query(gauge(q.MEAN.value, _SLICE, _SLICE_BY), _SLICE_LEGEND),),
                     "percentunit",
                     limits=(0, 1),
                 ),
                 Panel(
                     "Share below 0.5 by $dimension",
                     q.BELOW_HALF.value,
-                    (Query(gauge(q.BELOW_HALF.value, _SLICE, _SLICE_BY), "{{value}} {{judge}}"),),
+                    (Query(gauge(q.BELOW_HALF.value, _SLICE, _SLICE_BY), _SLICE_LEGEND),),
                     "percentunit",
                     limits=(0, None),
                 ),
                 Panel(
                     "Requests behind it by $dimension",
                     q.WINDOW_REQUESTS,
-                    (Query(gauge(q.WINDOW_REQUESTS, _SLICE, _SLICE_BY), "{{value}} {{judge}}"),),
+                    (Query(gauge(q.WINDOW_REQUESTS, _SLICE, _SLICE_BY), _SLICE_LEGEND),),
                 ),
+            ),
+        ),
+        (
+            "Against labels of people",
+            (
+                Panel(
+                    "Calibrated, or why not",
+                    q.CALIBRATED,
+                    (Query(_compared(q.CALIBRATED, "reason"), "{{judge}} {{fingerprint}} {{reason}}"),),
+                    kind="stat",
+                    width=12,
+                ),
+                Panel(
+                    "Labelled answers",
+                    q.LABELS,
+                    (Query(_compared(q.LABELS), "{{judge}} {{fingerprint}}"),),
+                    kind="stat",
+                    width=12,
+                ),
+            ),
+        ),
+        (
+            "How often the judge is right by those labels",
+            (
+                Panel(
+                    "Bad answers found, good ones let pass (score below 0.5)",
+                    q.SENSITIVITY.value,
+                    (*_rates("sensitivity", q.SENSITIVITY), *_rates("specificity", q.SPECIFICITY)),
+                    "percentunit",
+                    limits=(0, 1),
+                ),
+                _interval("Share of bad answers, corrected by the labels", q.BELOW_HALF_CORRECTED),
             ),
         ),
         (

@@ -52,18 +52,19 @@ def main(wanted: Wanted, out: Path | None, settings: Settings, stdout: TextIO, *
     labels = read_labels(wanted.labels, wanted.evaluation, judged_elsewhere=bool(wanted.rows or wanted.cases))
     with contextlib.ExitStack() as cleanup:
         file = cleanup.enter_context(private_file(out, force=force, example="calibration.json")) if out else None
-        calibration = _compared(wanted, labels, settings)
+        calibration, notes = _compared(wanted, labels, settings)
         if file is not None:
             file.write(encode(calibration))
             file.keep(force=force)
     if as_json:
         stdout.write(encode(calibration).decode())
     else:
-        Console(file=stdout).print(report(calibration, labels.blank, out))
+        Console(file=stdout).print(report(calibration, notes, out))
     return OK
 
 
-def _compared(wanted: Wanted, labels: Labels, settings: Settings) -> Calibration:
+def _compared(wanted: Wanted, labels: Labels, settings: Settings) -> tuple[Calibration, list[str]]:
+    """The calibration, and what a person should know beside it."""
     # a file is bound to the judge without any calibration, or the next one would be about the last one's threshold
     task = build_task(wanted.evaluation, wanted.judge, settings.model_copy(update={"calibration_files": ()}))
     judge = task.panel.members[0].judge
@@ -96,7 +97,12 @@ def _compared(wanted: Wanted, labels: Labels, settings: Settings) -> Calibration
         no_score=dict(sorted(no_score.items())),
     )
     reason = uncalibrated(made.labels_by, made.overall)
-    return replace(made, calibrated=not reason, uncalibrated=reason)
+    notes = [f"without a label: {labels.blank}"] if labels.blank else []
+    if fingerprint != configured.fingerprint and judge.remote:
+        notes.append(f"until its first answer after a start the judge is {configured.fingerprint}, and not calibrated")
+    elif fingerprint != configured.fingerprint:
+        notes.append(f"the configured judge is {configured.fingerprint}: these figures do not count for it")
+    return replace(made, calibrated=not reason, uncalibrated=reason), notes
 
 
 def _found(wanted: Wanted, labels: Labels, task: JudgingTask, judge: str) -> Found:

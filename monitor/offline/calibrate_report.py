@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from rich import box
@@ -25,12 +25,12 @@ from monitor.snapshot import Estimate, FlagRates
 _LANGUAGES = 8
 
 
-def report(calibration: Calibration, blank: int, out: Path | None) -> RenderableType:
-    """All of it; `blank` is the number of answers without a label, `out` the file that was written."""
-    parts: list[RenderableType] = [Text("\n".join(_head(calibration, blank))), _correlations(calibration)]
+def report(calibration: Calibration, notes: Sequence[str], out: Path | None) -> RenderableType:
+    """All of it; `notes` are lines for the head, `out` is the file that was written."""
+    parts: list[RenderableType] = [Text("\n".join([*_head(calibration), *notes])), _correlations(calibration)]
     parts += [_rates(calibration, rule) for rule in ("threshold", "below_half")]
-    if notes := _notes(calibration):
-        parts.append(Text("\n".join(notes)))
+    if remarks := _remarks(calibration):
+        parts.append(Text("\n".join(remarks)))
     if calibration.raters is not None:
         parts.append(Text(_agreement(calibration.raters)))
     if out is not None:
@@ -38,17 +38,13 @@ def report(calibration: Calibration, blank: int, out: Path | None) -> Renderable
     return Group(*parts)
 
 
-def _head(calibration: Calibration, blank: int) -> list[str]:
+def _head(calibration: Calibration) -> list[str]:
     who = f"{calibration.evaluation} by {calibration.judge} {calibration.fingerprint}"
     labels = "labels of people" if calibration.reference is None else f"scores of {_reference(calibration)}"
     lines = [f"{who} against {calibration.overall.n} {labels}", f"calibrated: {_verdict(calibration)}"]
-    if calibration.fingerprint != calibration.configured:
-        lines.append(f"the judge has fingerprint {calibration.configured} before its first answer")
     without = [f"{count} {reason}" for reason, count in calibration.no_score.items()]
     if without:
         lines.append(f"labelled, but without a score: {', '.join(without)}")
-    if blank:
-        lines.append(f"without a label: {blank}")
     return lines
 
 
@@ -122,7 +118,7 @@ def _cells(rates: FlagRates) -> tuple[str, ...]:
     )
 
 
-def _notes(calibration: Calibration) -> list[str]:
+def _remarks(calibration: Calibration) -> list[str]:
     lines = []
     held_out = calibration.overall.rates_of("threshold")
     if calibration.threshold is None:

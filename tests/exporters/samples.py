@@ -11,6 +11,7 @@ from monitor.snapshot import (
     Estimate,
     FeedbackCount,
     FeedbackTotals,
+    FlagRates,
     JoinedFeedback,
     JudgeLoad,
     Operational,
@@ -31,6 +32,10 @@ NOW_NS = 1_790_000_000 * SECOND
 ALL = SliceKey("all", "all")
 GOOD = Estimate(0.9, 0.85, 0.94)
 JUDGE = JudgeIdentity("embedded", "0123456789ab")
+
+
+SHARE = Estimate(0.8, 0.7, 0.87)
+RATES = FlagRates("below_half", 100, 80, 100, 80, SHARE, SHARE, SHARE)
 
 
 def traffic(basis: str = "sampled") -> TrafficCount:
@@ -112,6 +117,7 @@ def window(
         missing_ratio=0.02,
         outcomes=(),
         last_end_ns=last_end_ns,
+        below_half_corrected=Estimate(0.03, 0.0, 0.08),
     )
 
 
@@ -155,7 +161,7 @@ def operational() -> Operational:
             JudgeLoad("embedded", judgements=9, duration_s=0.5),
             JudgeLoad("llm", 9, 18.0, 10, 1, 5000, 900, 0.25, 2, 8, BreakerState.CLOSED),
         ),
-        asked=(Asked("faithfulness", JUDGE),),
+        asked=(Asked("faithfulness", JUDGE, "low_correlation", 200, (RATES,)),),
         traffic=traffic(),
         export_failures={"metrics": 2},
     )

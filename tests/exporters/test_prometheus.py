@@ -97,8 +97,29 @@ def test_window_numbers_come_with_their_interval() -> None:
     assert values(samples, "ragmon_score_quantile", q="0.05") == [0.0]
 
 
+def test_a_judge_says_whether_it_is_calibrated_why_not_and_how_often_it_is_right() -> None:
+    samples = page(snapshot())
+    who = {"evaluation": "faithfulness", "judge": JUDGE.name, "fingerprint": JUDGE.fingerprint}
+    assert values(samples, "ragmon_judge_calibrated", **who, reason="low_correlation") == [0]
+    assert values(samples, "ragmon_judge_labels", **who) == [200]
+    assert values(samples, "ragmon_judge_sensitivity_ratio", **who, rule="below_half") == [0.8]
+    assert values(samples, "ragmon_judge_specificity_lower_ratio", **who, rule="below_half") == [0.7]
+    assert values(samples, "ragmon_score_below_half_corrected_upper_ratio", window="5m") == [0.08]
+    yes = Asked("faithfulness", replace(JUDGE, calibrated=True), "", 200)
+    samples = page(snapshot(), replace(operational(), asked=(yes, Asked("safety.pii", JUDGE))))
+    assert values(samples, "ragmon_judge_calibrated", evaluation="faithfulness", reason="") == [1]
+    assert values(samples, "ragmon_judge_calibrated", evaluation="safety.pii", reason="no_labels") == [0]
+
+
+def test_every_quality_number_of_a_judge_says_whether_it_is_calibrated() -> None:
+    for metric in CATALOG:
+        if {"evaluation", "dimension"} <= set(metric.labels):
+            assert {"judge", "fingerprint", "calibrated"} <= set(metric.labels), metric.name
+
+
 def test_below_its_floor_a_number_is_absent_but_the_count_that_explains_it_is_there() -> None:
-    few = replace(window(mean=None, n=4), es10=None, p05=None, p10=None, below_half=None, bounds=None)
+    few = replace(window(mean=None, n=4), es10=None, p05=None, p10=None, bounds=None)
+    few = replace(few, below_half=None, below_half_corrected=None)
     samples = page(snapshot((few,)))
     assert values(samples, "ragmon_window_verdicts") == [4]
     assert not [s for s in samples if re.match(r"ragmon_score_(mean|es10|quantile|below|bound)", s.name)]
