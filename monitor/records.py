@@ -230,11 +230,12 @@ class Outcome(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One judged piece of the answer.
+    """One judged piece of the answer, or of a text that the answer or the passages are held against.
 
-    `text` is the sentence or claim; `start` and `end` are its character offsets in the answer (-1 when it is a claim
-    in the judge's own words). `score` is its support from 0 to 1, `passage` the number of the best passage, from 1
-    (0: none), `passage_start` and `passage_end` the offsets of the evidence in that passage (-1: not told).
+    `text` is the sentence or claim (empty where the piece is a whole passage); `start` and `end` are the character
+    offsets in the answer of the piece, or of the words that settle it (-1 when it is a claim in the judge's own words).
+    `score` is its support from 0 to 1, `passage` the number of the best passage, from 1 (0: none), `passage_start` and
+    `passage_end` the offsets of the evidence in that passage (-1: not told).
     """
 
     text: str
@@ -243,7 +244,7 @@ class Evidence:
     start: int = -1
     end: int = -1
     label: str = ""
-    """Bounded word: `supported`, `partial`, `unsupported`, or a scanner's kind."""
+    """Bounded word: `supported`, `partial`, `unsupported`, a verdict of an evaluation's file, or a scanner's kind."""
     note: str = ""
     passage_start: int = -1
     passage_end: int = -1
@@ -294,6 +295,10 @@ class Judgement:
     latency_s: float = 0.0
     flags: tuple[str, ...] = ()
     """Bounded words: `injection_suspected`, `repaired_reply`, `model_changed`, ..."""
+    cause: str = ""
+    """Of a low score: `retrieval`, `ranking`, `generation`, `coverage`, `unanswerable` or `unknown`; else empty."""
+    cause_evidence: str = ""
+    """What speaks for the cause, in numbers and names of evaluations; without content."""
 
     def __post_init__(self) -> None:
         scored = self.outcome is Outcome.SCORED
@@ -346,6 +351,8 @@ class Verdict:
     flags: tuple[str, ...] = ()
     response_id: str | None = None
     """Id of the model's reply, so that feedback that names it finds its request."""
+    cause: str = ""
+    cause_evidence: str = ""
 
 
 MAX_NAMED = 256

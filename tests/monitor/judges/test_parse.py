@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from monitor.errors import JudgeError, JudgeRejected
-from monitor.judges.parse import choice, holds_object, is_object, parse_verdict
+from monitor.judges.parse import choice, holds_object, is_echo, is_object, parse_verdict
 from monitor.judges.repair import repair_syntax
 from monitor.judges.strict_json import MAX_DEPTH, Json, strict_json
 
@@ -284,3 +284,28 @@ def test_a_boolean_is_a_choice_where_it_was_offered() -> None:
 def test_repairing_leaves_clean_json_alone(text: str) -> None:
     clean = json.dumps({"a": text, "b": [True, None, 1.5]})
     assert repair_syntax(clean) == clean
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ('{"a": 1, "b": 2}', {"a": 1, "b": 2}),
+        ('{"b": 2}', {"b": 2}),
+        ('Verdicts: {"b": 2} and {"c": 3}', {"b": 2}),
+        ('{"a": 1} {"a": 1}', {"a": 1}),
+    ],
+)
+def test_of_several_verdicts_some_may_be_missing(text: str, found: dict[str, Json]) -> None:
+    assert parse_verdict(text, frozenset("ab"), some=True).value == found
+
+
+@pytest.mark.parametrize("text", ['{"c": 3}', '{"a": 1} {"b": 2}', '{"a": 1, "b": 2} {"b": 2}', "[]"])
+def test_verdicts_in_several_objects_are_none(text: str) -> None:
+    with pytest.raises(JudgeRejected, match="parse"):
+        parse_verdict(text, frozenset("ab"), some=True)
+
+
+@pytest.mark.parametrize("shown", ['so: {"a":"é"}.', '{"a": "\\u00e9"}', '{\n  "a": "é"\n}'])
+def test_a_part_that_was_shown_as_json_is_an_echo(shown: str) -> None:
+    assert is_echo({"a": "é"}, ["else", shown])
+    assert not is_echo({"a": "e"}, ["else", shown])
