@@ -78,7 +78,9 @@ def weigh_calls(request: Request) -> Iterator[Candidate[Node]]:
             yield Candidate(node, found, "below a guardrail: it may be the check")
         else:
             yield Candidate(node, found)
-    yield from (Candidate(node) for node in (checks or silent)[:1])  # for want of a better one
+    around = (node.nearest(_replies_in_text) for node in silent)
+    wrappers = [] if checks else [node for node in around if node is not None]
+    yield from (Candidate(node) for node in (checks or wrappers or silent)[:1])  # for want of a better one
 
 
 def _speaking(call: Node) -> Node:
@@ -90,6 +92,11 @@ def _speaking(call: Node) -> Node:
 
 def _replies(node: Node) -> bool:
     return node.role is Role.MODEL and node.find(OUTPUT) is not None
+
+
+def _replies_in_text(node: Node) -> bool:
+    output = node.find(OUTPUT) if node.role is Role.MODEL else None
+    return output is not None and bool(output.value.text.strip())
 
 
 def _innermost(request: Request) -> tuple[Node, ...]:

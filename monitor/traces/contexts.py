@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
+from typing import Any
 
 from monitor.records import ContextsSource, Passage, PassageKind
 from monitor.traces.answers import Calls
@@ -13,7 +14,7 @@ from monitor.traces.documents import distinct, with_ids, with_texts
 from monitor.traces.messages import whole_text
 from monitor.traces.placing import place_all
 from monitor.traces.prompts import context_block, named_context, without_question
-from monitor.traces.reading import DOCUMENTS, PROMPT, RESULT, Document, Found, Role
+from monitor.traces.reading import DOCUMENTS, OUTPUT, PROMPT, RESULT, Document, Found, Role
 from monitor.traces.requests import Request
 from monitor.traces.tree import Node, above_any
 
@@ -73,7 +74,7 @@ def evidence(
     """
     results = tuple(_tool_results(request))
     if not results and listed.value is None:
-        results = tuple(_results_in_prompt(calls))
+        results = tuple(_results_in_call(calls))
     tools = tuple([Passage(found.value, kind=PassageKind.TOOL) for found in results])
     documents = listed.value
     if documents is not None:
@@ -114,7 +115,7 @@ def has_context(calls: Calls, variables: Mapping[str, str]) -> bool:
     """Whether the final prompt was filled with a context, by its frames, or holds what tools gave back."""
     named = named_context(variables)
     filled = context_block(calls.prompt) if named is None else named
-    return bool(filled) or next(_results_in_prompt(calls), None) is not None
+    return bool(filled) or next(_results_in_call(calls), None) is not None
 
 
 def _passage(document: Document) -> Passage:
@@ -221,9 +222,13 @@ def _tool_results(request: Request) -> Iterator[Found[str]]:
             yield result
 
 
-def _results_in_prompt(calls: Calls) -> Iterator[Found[str]]:
-    """What tools gave back since the user's last words, as the final prompt repeats it: they may have no spans."""
-    prompt = None if calls.final is None else calls.final.find(PROMPT)
+def _results_in_call(calls: Calls) -> Iterator[Found[str]]:
+    """What tools gave back since the user's last words, as the final call shows it: they may have no spans."""
+    if calls.final is None:
+        return
+    if (output := calls.final.find(OUTPUT)) is not None:  # the model's own service ran those
+        yield from (_replaced(output, result) for result in output.value.results if result.strip())
+    prompt = calls.final.find(PROMPT)
     messages = () if prompt is None else prompt.value
     asked = max(
         (at for at, one in enumerate(messages) if one.role == "user" and one.text.strip()), default=len(messages)
@@ -231,7 +236,11 @@ def _results_in_prompt(calls: Calls) -> Iterator[Found[str]]:
     for message in messages[asked + 1 :]:
         for result in message.results:
             if prompt is not None and result.strip():
-                yield Found(result, prompt.span, prompt.where, prompt.convention, prompt.field)
+                yield _replaced(prompt, result)
+
+
+def _replaced(found: Found[Any], text: str) -> Found[str]:
+    return Found(text, found.span, found.where, found.convention, found.field)
 
 
 def _seen(documents: Sequence[Document], prompt: str) -> Sequence[Document]:

@@ -17,13 +17,24 @@ from monitor.wire import AttributeValue
 
 _CONTAINERS = (
     "documents", "hits", "results", "matches", "nodes", "outputs", "docs", "chunks", "source_documents",
-    "source_nodes", "context", "contexts", "result", "records", "retrieved_documents", "retrievalResults",
+    "source_nodes", "sources", "context", "contexts", "result", "records", "retrieved_documents", "retrievalResults",
 )  # fmt: skip
 _TEXT_LISTS = ("context", "contexts", "passages", "documents", "docs", "chunks", "context_windows")
 """Keys under which a list of plain strings is a list of passages."""
 _WRAPPERS = ("kwargs", "node", "_source", "payload", "document")
 """Members that hold the document itself, beside its id or score."""
-_TEXT_KEYS = ("page_content", "content", "text", "chunk", "body", "document", "passage", "snippet", "chunk_text")
+_TEXT_KEYS = (
+    "page_content",
+    "pageContent",
+    "content",
+    "text",
+    "chunk",
+    "body",
+    "document",
+    "passage",
+    "snippet",
+    "chunk_text",
+)
 _ID_KEYS = ("id", "id_", "doc_id", "chunk_id", "document_id", "_id")
 _SCORE_KEYS = ("score", "similarity", "relevance_score", "_score", "@search.score")
 _METADATA_SCORE_KEYS = ("relevance_score", "score", "similarity")

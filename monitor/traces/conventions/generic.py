@@ -29,6 +29,7 @@ from monitor.traces.reading import (
     T,
     says,
 )
+from monitor.traces.shapes import answer_in, query_in, question_in
 from monitor.traces.values import as_json
 from monitor.wire import AttributeValue, Span
 
@@ -67,8 +68,14 @@ def _last(key: str) -> str:
     return "" if rest and head in _HEADS else key.rpartition(".")[2]
 
 
-def _text(span: Span, names: tuple[str, ...]) -> str | None:
-    return next((text for value in _named(span, names) if (text := text_of({"": value}, "")) is not None), None)
+def _text(span: Span, names: tuple[str, ...], read: Callable[[AttributeValue], str | None] = answer_in) -> str | None:
+    """The first text under the names; of an object or a list what `read` finds in it."""
+    return next((text for value in _named(span, names) if (text := _spoken(value, read)) is not None), None)
+
+
+def _spoken(value: AttributeValue, read: Callable[[AttributeValue], str | None]) -> str | None:
+    structured = as_json(value)
+    return read(structured) if isinstance(structured, dict | list) else text_of({"": value}, "")
 
 
 def _documents(span: Span, names: tuple[str, ...] = _DOCUMENTS) -> tuple[Document, ...] | None:
@@ -101,14 +108,16 @@ def _role(span: Span) -> Role | None:
     """A chain when it shows question and answer, a model call a prompt and a reply, a retriever documents."""
     if _text(span, _PROMPTS) is not None and _text(span, _REPLIES) is not None:
         return Role.MODEL
-    if _text(span, _QUESTIONS) is not None and _text(span, _ANSWERS) is not None:
+    if _text(span, _QUESTIONS, question_in) is not None and _text(span, _ANSWERS) is not None:
         return Role.CHAIN
-    names = _DOCUMENTS if _text(span, _QUESTIONS) is not None else tuple(n for n in _DOCUMENTS if n not in _VAGUE)
+    names = (
+        _DOCUMENTS if _text(span, _QUESTIONS, query_in) is not None else tuple(n for n in _DOCUMENTS if n not in _VAGUE)
+    )
     return None if _documents(span, names) is None else Role.RETRIEVER
 
 
-def _texts(names: tuple[str, ...]) -> Rule[str]:
-    return _rule(names, lambda span: _text(span, names))
+def _texts(names: tuple[str, ...], read: Callable[[AttributeValue], str | None]) -> Rule[str]:
+    return _rule(names, lambda span: _text(span, names, read))
 
 
 def _rule(names: tuple[str, ...], read: Callable[[Span], T | None]) -> Rule[T]:
@@ -132,12 +141,12 @@ GENERIC = Convention(
     role=_role,
     texts={
         Role.CHAIN: (
-            says(QUESTION, _texts(_QUESTIONS)),
-            says(ANSWER, _texts(_ANSWERS)),
+            says(QUESTION, _texts(_QUESTIONS, question_in)),
+            says(ANSWER, _texts(_ANSWERS, answer_in)),
             says(DOCUMENTS, _rule(_DOCUMENTS, _handed)),
         ),
         Role.MODEL: (says(PROMPT, _rule(_PROMPTS, _prompt)), says(OUTPUT, _rule(_REPLIES, _reply))),
-        Role.RETRIEVER: (says(QUERY, _texts(_QUESTIONS)), says(DOCUMENTS, _rule(_DOCUMENTS, _documents))),
+        Role.RETRIEVER: (says(QUERY, _texts(_QUESTIONS, query_in)), says(DOCUMENTS, _rule(_DOCUMENTS, _documents))),
     },
     facts=(
         says(SESSION_ID, texted(semconv.SESSION_ID)),

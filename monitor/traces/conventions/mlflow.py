@@ -142,6 +142,7 @@ def _named_model(span: Span) -> str | None:
 def _asked_model(span: Span) -> str | None:
     """What the client was told to use."""
     rules = (*map(quoted, _ASKED_KEYS), member(_PARAMETERS, *_ASKED_KEYS), member(METADATA, "ls_model_name"))
+    rules = (*rules, member(INPUTS, *_ASKED_KEYS, "modelId"))
     model = next((found for rule in rules if (found := rule.read(span)) is not None), None)
     return _named_model(span) if model is None else _bare(span, model)
 

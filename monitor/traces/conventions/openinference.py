@@ -63,6 +63,8 @@ _ROLES: Mapping[str, Role] = {
 
 
 _METADATA = "metadata"
+_NO_TOOLS = ".instructor"
+"""Scope of the instrumentor that calls its client, and the schema that it hands over, tools."""
 _KNOWLEDGE_BASE_ID = "knowledgeBaseId"
 
 
@@ -70,6 +72,8 @@ def _role(span: Span) -> Role | None:
     """By `openinference.span.kind`."""
     kind = span.attributes.get(semconv.OI_KIND)
     role = _ROLES.get(kind.upper()) if isinstance(kind, str) else None
+    if role is Role.TOOL and span.scope.endswith(_NO_TOOLS):
+        return Role.MODEL if semconv.OI_PARAMETERS in span.attributes else Role.STEP
     is_answer = role is Role.TOOL and gives_answer(text_of(span.attributes, semconv.OI_TOOL_NAME))
     return Role.STEP if is_answer else role
 

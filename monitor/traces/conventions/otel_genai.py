@@ -56,6 +56,7 @@ OPERATIONS: Mapping[str, Role] = {
     "anthropic_messages": Role.MODEL,
     "agenerate_content": Role.MODEL,
     "generate": Role.MODEL,
+    "response": Role.MODEL,
     "retrieval": Role.RETRIEVER,
     "retrieve": Role.RETRIEVER,
     "retriever": Role.RETRIEVER,
@@ -73,6 +74,8 @@ OPERATIONS: Mapping[str, Role] = {
     "create_agent": Role.STEP,
     "execute_task": Role.STEP,
     "plan": Role.STEP,
+    "agent_handoff": Role.STEP,
+    "guardrail_check": Role.GUARDRAIL,
 }
 """What the values of `gen_ai.operation.name` stand for, in all revisions and in the distributions seen."""
 _KINDS: Mapping[str, Role] = {
