@@ -14,7 +14,7 @@ import random
 from collections.abc import Sequence
 
 from monitor import judge_settings
-from monitor.errors import JudgeError
+from monitor.errors import ConfigError, JudgeError
 from monitor.judges.asking import Asker
 from monitor.judges.limits import Exchange, Sleep
 from monitor.judges.prompts.claims import CLAIMS_MISSING, QUOTE_NOT_FOUND, Claims
@@ -22,7 +22,7 @@ from monitor.judges.prompts.evaluation import Evaluation
 from monitor.judges.prompts.frame import Prompt, Size, build_prompt, size_of, size_of_prompt
 from monitor.judges.prompts.grades import Grades
 from monitor.judges.prompts.group import Group, grouped
-from monitor.judges.prompts.material import Material, whole
+from monitor.judges.prompts.material import Excerpt, Material, whole
 from monitor.judges.prompts.reading import Reading
 from monitor.judges.prompts.registry import evaluations_of
 from monitor.judges.prompts.scale import BY_NUMBER, BY_PROBABILITIES, Scale
@@ -70,7 +70,7 @@ class LlmJudge:
         transport: Transport | None = None,
         sleep: Sleep = asyncio.sleep,
     ) -> None:
-        """Raises ConfigError for an endpoint, key, header or certificate file that cannot be used.
+        """Raises ConfigError for an endpoint, key, header, limit or certificate file that cannot be used.
 
         Without `references` what needs one is not scorable; `golden` is a digest of the file that they are from.
         """
@@ -82,6 +82,7 @@ class LlmJudge:
         self._references = references
         self._asker = Asker(config, clock, rng, sleep, transport or HttpTransport(config, api_key=api_key))
         self._groups = grouped(evaluations_of(config), config.calls)
+        self._check_room()
         self._identities = Identities(config, self._groups, golden)
         self._judgements = 0
         self._duration_s = 0.0
@@ -151,6 +152,15 @@ class LlmJudge:
             return (), str(found)
         return found.answers, "" if found.answers else NO_REFERENCE
 
+    def _check_room(self) -> None:
+        """Raise ConfigError for instructions that leave no room for any request."""
+        for group in self._groups:
+            room = self._room(group.evaluations)
+            sizes = [size_of(system) for system in group.systems.values()]
+            problems = [room.excess(size) for size in sizes if not room.holds(size)]
+            if problems:
+                raise ConfigError([f"judge {self.name}: the instructions alone have {problems[0]}; raise the limit"])
+
     # -------------------------------------------------------------------------------------------------------- asking
 
     async def _hold(self, sitting: Sitting, group: Group, deadline: float) -> None:
@@ -180,22 +190,28 @@ class LlmJudge:
         without any passage.
         """
         material, asked = sitting.material, sitting.open()
-        room = self._room(asked)
-        size = size_of_prompt(group, asked, material)
+        room, size = self._room(asked), size_of_prompt(group, asked, material)
         wanting = [evaluation for evaluation in asked if evaluation.wants_passages]
         if room.holds(size) or not wanting:
             return [material]
         too_long = Failure(Reason.TOO_LONG, room.excess(size))
         sitting.fail((one for one in wanting if not isinstance(one.reads, Claims | Grades)), too_long)
-        bare = dataclasses.replace(material, excerpts=())
         asked = sitting.open()
-        left = self._room(asked).beside(size_of_prompt(group, asked, bare)).beside(_claims_at_most(asked, material))
-        cut = list(itertools.islice(windows(material, left, self._config.window_overlap), self._config.max_windows + 1))
-        if not cut or len(cut) > self._config.max_windows:
+        cut = self._cut(material, group, asked)
+        wanting = [evaluation for evaluation in asked if evaluation.wants_passages]
+        if not cut or not wanting:
             sitting.fail(wanting, too_long)
-            return [bare]
-        sitting.windowed = frozenset(one.evaluation for one in wanting)
+            return [dataclasses.replace(material, excerpts=())]
+        sitting.windowed = frozenset(one.evaluation for one in wanting if len(cut) > 1)
         return [dataclasses.replace(material, excerpts=excerpts) for excerpts in cut]
+
+    def _cut(self, material: Material, group: Group, asked: Sequence[Evaluation]) -> list[tuple[Excerpt, ...]]:
+        """The passages in windows that fit beside all else; nothing when they would be too many."""
+        bare = size_of_prompt(group, asked, dataclasses.replace(material, excerpts=()))
+        room = self._room(asked).beside(bare).beside(_claims_at_most(asked, material))
+        most = self._config.max_windows
+        cut = list(itertools.islice(windows(material, room, self._config.window_overlap), most + 1))
+        return cut if len(cut) <= most else []
 
     async def _ask(
         self, sitting: Sitting, group: Group, asked: Sequence[Evaluation], shown: Material, deadline: float

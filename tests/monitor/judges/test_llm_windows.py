@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from monitor.errors import JudgeUnavailable
+from monitor.errors import ConfigError, JudgeUnavailable
 from monitor.judges.reasons import Reason
 from monitor.records import Judgement, Outcome, RagTrace
 from tests import judge_server
@@ -136,7 +136,7 @@ def test_a_later_window_that_judges_other_claims_is_no_verdict() -> None:
 def test_the_context_of_the_model_bounds_a_call_as_well() -> None:
     (judgement,), shown = judge_long(FIRST, SECOND, max_input_chars=100_000, context_tokens=4000)
     assert (judgement.score, len(shown)) == (1.0, 2)
-    (judgement,), shown = judge_long(FIRST, SECOND, max_input_chars=100_000, context_tokens=1600)
+    (judgement,), shown = judge_long(FIRST, SECOND, max_input_chars=100_000, context_tokens=2600)
     assert (judgement.reason, shown) == ("too_long", [])
     assert judgement.explanation.startswith("about ")
 
@@ -151,6 +151,29 @@ def test_a_criterion_on_passages_that_do_not_fit_is_too_long() -> None:
     judged, shown = judge_long(FIRST, SECOND, evaluations=(), criteria=[criterion], max_input_chars=5000)
     assert [(item.outcome, item.reason) for item in judged] == [(Outcome.JUDGE_ERROR, "too_long")]
     assert shown == []
+
+
+def test_a_criterion_that_cannot_be_windowed_leaves_the_others_their_windows() -> None:
+    criterion = {"name": "tone", "criteria": "c", "steps": ["s"], "needs": ["contexts", "answer"]}
+    judged, shown = judge_long(
+        FIRST, SECOND, script=only_faithfulness, criteria=[criterion], max_input_chars=9000, max_output_tokens=99
+    )
+    assert [(item.reason, item.score, item.flags) for item in judged] == [
+        ("", 1.0, ("windowed",)),
+        ("too_long", None, ()),
+    ]
+    assert len(shown) == 2
+
+
+def only_faithfulness(request: Mapping[str, Any]) -> Canned:
+    return Canned.chat(json.dumps({"faithfulness": judge_server.judge_claims(data_of(request))}))
+
+
+@pytest.mark.parametrize("limit", ["max_input_chars", "context_tokens"])
+def test_limits_that_leave_no_room_beside_the_instructions_are_told_at_the_start(limit: str) -> None:
+    transport = ScriptedTransport(judge_server.sensible)
+    with pytest.raises(ConfigError, match=r"judge llm: the instructions alone have .* allowed"):
+        judge_all(transport, [], **{limit: 2300})
 
 
 def test_a_short_request_is_one_call_and_not_windowed() -> None:
