@@ -49,6 +49,20 @@ class Canned:
         return cls(body=json.dumps(completion(content, **extra)).encode())
 
     @classmethod
+    def message(cls, text: str, **extra: object) -> Canned:
+        """A message of Anthropic's API; `extra` replaces parts of the body."""
+        body: dict[str, object] = {
+            "id": "msg_1",
+            "type": "message",
+            "role": "assistant",
+            "model": MODEL,
+            "content": [{"type": "text", "text": text}],
+            "stop_reason": "end_turn",
+            "usage": {"input_tokens": 1, "output_tokens": 1},
+        }
+        return cls(body=json.dumps(body | extra).encode())
+
+    @classmethod
     def error(cls, status: int, error: object, headers: Mapping[str, str] | None = None) -> Canned:
         """An error body."""
         return cls(status, json.dumps({"error": error}).encode(), headers or {})
@@ -92,9 +106,10 @@ def sensible(request: Mapping[str, Any]) -> Canned:
     """Judge the data block of the prompt by overlap of words; a request without one is a 400.
 
     What is asked for stands in the last line of the prompt; where the system text shows verdicts under their names, so
-    are they given.
+    are they given. A system text apart from the messages is Anthropic's way, and so is the answer then.
     """
-    prompt = "\n".join(str(message["content"]) for message in request["messages"])
+    system = [block["text"] for block in request.get("system", ())]
+    prompt = "\n".join([*system, *(str(message["content"]) for message in request["messages"])])
     block = _BLOCK.search(prompt)
     if block is None:
         return Canned.error(400, {"message": "no data block", "type": "invalid_request_error"})
@@ -102,7 +117,8 @@ def sensible(request: Mapping[str, Any]) -> Canned:
     verdicts = {name: _EVALUATIONS[name](data) for name in _NAME.findall(prompt[block.end() :])}
     (first, verdict), *others = verdicts.items()
     reply = verdicts if others or f'"{first}": {{' in prompt[: block.start()] else verdict
-    return Canned.chat(json.dumps(reply, ensure_ascii=False), prompt=prompt)
+    text = json.dumps(reply, ensure_ascii=False)
+    return Canned.message(text) if system else Canned.chat(text, prompt=prompt)
 
 
 def judge_claims(data: Mapping[str, Any]) -> dict[str, object]:

@@ -52,7 +52,8 @@ _QUOTA_TEXT = re.compile(
 )
 _TOO_LONG_TEXT = re.compile(
     r"maximum context length|context (?:window|length|size|limit)|prompt is too long|input is too long"
-    r"|too many input tokens|max_model_len|exceeds? the model'?s? (?:maximum|context)",
+    r"|too many input tokens|`inputs` (?:tokens \+|must have less)|max_model_len"
+    r"|exceeds? the model'?s? (?:maximum|context)",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[A-Za-z0-9_.\-]{1,48}")

@@ -44,6 +44,8 @@ class Provider:
     key_prefix: str = "Bearer "
     headers: Mapping[str, str] = field(default_factory=dict)
     """Headers that the API insists on; the settings may replace them."""
+    deployment_query: str = ""
+    """Query parameter that a URL of one deployment must have."""
     seed: str | None = "seed"
     """Name of the seed; None where there is none."""
     knows: frozenset[Lesson] = frozenset()
@@ -75,6 +77,7 @@ PROVIDERS: Mapping[str, Provider] = {
         hosts=(".openai.azure.com", ".cognitiveservices.azure.com", ".services.ai.azure.com"),
         key_header="api-key",
         key_prefix="",
+        deployment_query="api-version",
     ),
     "anthropic": Provider(
         hosts=("api.anthropic.com",),

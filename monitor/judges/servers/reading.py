@@ -76,12 +76,14 @@ def _object(body: bytes) -> Mapping[str, Json] | None:
     """The body as one JSON object, or None. Any of JSON's encodings, with or without a byte order mark.
 
     A number that JSON does not have is null: servers write `-Infinity` as a log probability, and no number of the
-    body is a score.
+    body is a score. Google wraps an error into a list of one.
     """
     try:
         value = strict_json(body.decode(json.detect_encoding(body)).removeprefix("\ufeff"), odd_numbers=True)
     except ValueError:
         return None
+    if isinstance(value, list) and len(value) == 1:
+        value = value[0]
     return value if isinstance(value, dict) else None
 
 
