@@ -1,1 +1,1 @@
-"""What a judge model is asked: a rubric for each evaluation, its texts in two languages, and the frame of the data."""
+"""What a judge model is asked: a file for each evaluation, readers of its verdicts, and the frame of the data."""
