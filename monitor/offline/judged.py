@@ -60,7 +60,8 @@ def judged_in(file: str, answers: Iterable[Labelled], evaluation: str, task: Jud
     rows: dict[str, Row] = {}
     problems = []
     with contextlib.ExitStack() as cleanup:
-        for number, line in numbered_lines(open_input(file, cleanup)):
+        stream = open_input(file, cleanup)
+        for number, line in numbered_lines(stream):
             plain = parse_line(line)
             name = None if isinstance(plain, str) else id_of(plain)
             if isinstance(plain, str):

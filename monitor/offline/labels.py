@@ -68,7 +68,8 @@ def read_labels(file: str, evaluation: str, *, judged_elsewhere: bool) -> Labels
     """
     reader = _Reader(evaluation, judged_elsewhere=judged_elsewhere)
     with contextlib.ExitStack() as cleanup:
-        for line, fields in _records(open_input(file, cleanup)):
+        stream = open_input(file, cleanup)
+        for line, fields in _records(stream):
             if isinstance(fields, str):
                 reader.problems.append((line, fields))
             else:
@@ -257,6 +258,7 @@ def _csv_lines(stream: io.BufferedReader) -> Iterator[tuple[int, Fields | str]]:
         yield line, f"the input is damaged here: {error}"
     finally:
         csv.field_size_limit(before)  # a setting of the whole process
+        text.detach()  # whoever opened the stream closes it
 
 
 def _header_problem(names: list[str]) -> str:
