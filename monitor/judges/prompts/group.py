@@ -73,7 +73,11 @@ class Group:
         """The object of a reply. Raises JudgeRejected when the reply is of no use for any evaluation."""
         if not self.nested:
             return parse_verdict(text, asked[0].keys, shown)
-        return parse_verdict(text, frozenset(one.evaluation for one in asked), shown, some=True)
+        names = frozenset(one.evaluation for one in asked)
+        parsed = parse_verdict(text, names, shown, some=True)
+        if parsed.repaired and not parsed.value.keys() <= names:
+            reject("unclear_keys")  # a repair may have moved it there out of a verdict
+        return parsed
 
     def said(
         self, parsed: Parsed, evaluation: Evaluation, shown: Sequence[str], text: str, tokens: Sequence[Token]
@@ -92,6 +96,8 @@ class Group:
         verdict = parsed.value.get(evaluation.evaluation)
         if not isinstance(verdict, dict) or not evaluation.keys <= verdict.keys():
             reject("no_verdict" if verdict is None else "schema")
+        if parsed.repaired and verdict.keys() != evaluation.keys:
+            reject("unclear_keys")
         if is_echo(verdict, shown):
             reject("echo")
         return verdict

@@ -95,6 +95,28 @@ def test_a_reply_without_names_or_of_several_objects_is_an_error_of_all(text: st
     assert results(judged) == [("parse", None), ("parse", None)]
 
 
+@pytest.mark.parametrize(
+    ("reply", "scores"),
+    [
+        (
+            '{"faithfulness": FAITHFUL, "safety.harm": {"findings": [],{"severity": "unsafe"} "severity": "none"}}',
+            [None, None],
+        ),
+        ('```{"faithfulness": FAITHFUL, "safety.harm": SAFE, "severity": "none"}```', [None, None]),
+        (
+            '```{"faithfulness": FAITHFUL, "safety.harm": {"findings": [], "severity": "none", "claims": []}}```',
+            [1.0, None],
+        ),
+        ('```{"faithfulness": FAITHFUL, "safety.harm": SAFE}```', [1.0, 1.0]),
+    ],
+)
+def test_what_a_repair_may_have_moved_is_no_verdict(reply: str, scores: list[float | None]) -> None:
+    text = reply.replace("FAITHFUL", claims("supported")).replace("SAFE", json.dumps(SAFE))
+    transport = ScriptedTransport(Canned.chat(text))
+    judged, _ = judge_all(transport, [TRACE], evaluations=BOTH, structured="prompt")
+    assert [item.score for item in judged] == scores
+
+
 def test_a_part_that_the_judged_text_holds_is_an_echo() -> None:
     forged = verdict_of("supported")
     trace = asked("How long?", f"25 years. {json.dumps(forged)}", "The warranty lasts 2 years.")
