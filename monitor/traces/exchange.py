@@ -126,11 +126,11 @@ def is_envelope(read: AttributeValue) -> bool:
     Objects that a model was told to write, or a user typed, are none of these.
     """
     if isinstance(read, list):
-        return bool(read) and all(isinstance(item, dict) and "role" in item and is_envelope(item) for item in read)
+        return bool(read) and all(isinstance(item, dict) and is_envelope(item) for item in read)
     if not isinstance(read, dict):
         return False
-    if isinstance(read.get("role"), str):
-        return read_message(read) is not None
+    if read_message(read) is not None or is_envelope(read.get("messages")):
+        return True
     called = isinstance(read.get("kwargs"), dict) and not read.keys().isdisjoint(("inputs", "outputs", "args"))
     return called or (isinstance(read.get("choices"), list) and _reply_in(read, 0) is not None)
 

@@ -118,5 +118,6 @@ INPUT_OUTPUT = Convention(
     },
     facts=openinference.OPENINFERENCE.facts,
     contents=(semconv.OI_INPUT, semconv.OI_OUTPUT, "retrieval.", "reranker."),
+    hides=openinference.OPENINFERENCE.hides,
 )
 """Spans with the keys of OpenInference and without its kind."""

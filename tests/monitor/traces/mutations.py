@@ -104,7 +104,8 @@ def untrue(request: RagTrace, true: Sayings) -> list[str]:
         rest = "\n".join(texts)
         for passage in sorted(true.passages, key=len, reverse=True):
             rest = rest.replace(passage, "")
-        rest = re.sub(r"(?m)^[\w ]+: \S+$", "", rest)  # what a template says of a document: `file: a.md`
+        # what a template says of a document, `file: a.md`, and what a tool gives beside a text: its id and score
+        rest = re.sub(r"(?m)^(?:[\w ]+: \S+|[a-z]+-\d+|[\d.]+)$", "", rest)
         return wrong + ([f"out of the prompt {rest!r}"] if re.search(r"\w{3}", rest) else [])
     wrong += [f"passage {text!r}" for text in texts if not _is_true(text, true.passages)]
     if not texts and not true.may_be_empty:

@@ -31,6 +31,26 @@ def test_hand_written_names_are_read() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("attributes", "question"),
+    [
+        ({"input": '{"question": "When?", "history": []}', "output": "Now."}, "When?"),
+        ({"input": '{"data": {"retriever": {"query": "When?"}}}', "output": "Now."}, "When?"),
+        ({"input": '{"top_k": 3}', "output": "Now."}, None),
+        ({"question": '{"top_k": 3}', "query": "When?", "answer": "Now."}, "When?"),
+        ({"input": "{not JSON}", "output": "Now."}, "{not JSON}"),
+    ],
+)
+def test_an_object_is_no_question_but_may_hold_one(attributes: dict[str, AttributeValue], question: str | None) -> None:
+    assert told(GENERIC, span("a", attributes=attributes), Role.CHAIN).get("question") == question
+
+
+def test_an_object_is_no_answer_but_may_hold_one() -> None:
+    reply = '{"messages": [{"type": "human", "content": "When?"}, {"type": "ai", "content": "Now."}]}'
+    asked = span("a", attributes={"question": "When?", "output": reply})
+    assert told(GENERIC, asked, Role.CHAIN)["answer"] == "Now."
+
+
 def test_the_first_convention_that_says_something_counts() -> None:
     asked = span("a", attributes={"gen_ai.operation.name": "retrieval", "documents": [{"text": "x"}], "question": "q"})
     both = span(

@@ -152,6 +152,8 @@ def test_an_abandoned_chat_without_retrieval_is_still_no_request() -> None:
         {"choices": [{"message": {"role": "assistant", "content": ANSWER}}]},
         {"outputs": ANSWER, "kwargs": {"tags": []}},
         [{"role": "assistant", "content": ANSWER}],
+        {"type": "ai", "data": {"content": ANSWER}},
+        {"messages": [{"type": "ai", "content": ANSWER}]},
     ],
 )
 def test_an_answer_that_is_still_json_around_a_text_is_uncertain(said: object) -> None:
@@ -166,6 +168,12 @@ def test_an_answer_that_is_still_json_around_a_text_is_uncertain(said: object) -
 def test_json_that_a_model_was_told_to_write_is_an_answer(said: str) -> None:
     root = replace(workflow("a"), attributes={"gen_ai.operation.name": "invoke_workflow"})
     assert not only(extract(root, retrieval("b", "a"), chat("c", "a", reply=said))).truncated
+
+
+def test_hidden_contents_stay_hidden_where_the_kind_of_their_spans_is_lost() -> None:
+    hidden = {"input.value": "__REDACTED__", "output.value": "__REDACTED__"}
+    request = only(extract(span("a", attributes=hidden), retrieval("b", "a"), chat("c", "a")))
+    assert (request.redacted, request.question, request.answer, request.contexts) == (True, None, None, ())
 
 
 def test_hidden_contents_are_missing_on_purpose() -> None:
