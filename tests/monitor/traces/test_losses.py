@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -130,6 +131,33 @@ def test_a_step_that_saw_a_part_tells_of_an_abandoned_stream_where_the_entry_is_
     parts = (root, retrieval("b", "a"), chat("c", "a"), chain("d", "a", "Anyone aged", at=5))
     request = only(extract(*parts))
     assert (request.answer, request.truncated) == (ANSWER, True)
+
+
+def langfuse(kind: str, given: str, output: str | None) -> dict[str, AttributeValue]:
+    said = {} if output is None else {"langfuse.observation.output": output}
+    return {"langfuse.observation.type": kind, "langfuse.observation.input": given, **said}
+
+
+def langsmith(kind: str, given: str, output: str | None) -> dict[str, AttributeValue]:
+    kinds = {"generation": "llm", "span": "chain"}
+    said = {} if output is None else {"gen_ai.completion": json.dumps({"output": output})}
+    return {"langsmith.span.kind": kinds.get(kind, kind), "gen_ai.prompt": json.dumps({"input": given}), **said}
+
+
+@pytest.mark.parametrize("convention", [langfuse, langsmith])
+@pytest.mark.parametrize("output", ["Anyone aged", None])
+def test_an_abandoned_stream_of_langchain_is_marked_in_each_convention(
+    convention: Callable[[str, str, str | None], dict[str, AttributeValue]], output: str | None
+) -> None:
+    """The entry shows what was read; a function around the chain returned a generator, and shows nothing."""
+    root = span("a", attributes=convention("span", QUESTION, output))
+    found = span("b", "a", 1, attributes=convention("retriever", QUESTION, json.dumps([{"page_content": TEXTS[0]}])))
+    call = span(
+        "c", "a", 2, attributes=convention("generation", f"Context:\n{TEXTS[0]}\n\nQuestion: {QUESTION}", ANSWER)
+    )
+    parser = span("d", "a", 3, attributes=convention("chain", "", "Anyone aged"))
+    request = only(extract(root, found, call, parser))
+    assert (request.answer, request.truncated) == (output or ANSWER, True)
 
 
 @pytest.mark.parametrize("shown", ["Anyone.", ANSWER + "\n", "Nobody", ""])
