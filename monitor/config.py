@@ -20,6 +20,7 @@ from monitor.criteria import Criterion
 from monitor.errors import ConfigError
 from monitor.judge_settings import JudgeSettings, LlmJudge
 from monitor.mapping import MappingFile, TracerMapping
+from monitor.prices import price_of
 from monitor.section import Section
 from monitor.setting_types import Secret
 from monitor.settings import KafkaSecurity, Settings
@@ -299,7 +300,23 @@ def _judge_problems(judges: Sequence[JudgeSettings]) -> list[str]:
         problems += [f"{where}: {name!r} is judged twice; give each evaluation and criterion once" for name in twice]
         if not judge.judged and not judge.criteria_files:
             problems.append(f"{where}.evaluations: name at least one, or give criteria")
+        problems += _price_problems(judge, where)
     return problems
+
+
+def _price_problems(judge: LlmJudge, where: str) -> list[str]:
+    """A limit of money needs to know what is spent."""
+    caps = [name for name in ("cost_per_hour", "cost_per_day") if getattr(judge, name) is not None]
+    if not caps:
+        return []
+    if (judge.input_price is None) != (judge.output_price is None):
+        return [f"{where}.{caps[0]}: needs both input_price and output_price, not one of them"]
+    if price_of(judge.price_table, judge.model):
+        return []
+    entry = f"{{{judge.model}: {{input: ..., output: ...}}}}"
+    return [
+        f"{where}.{caps[0]}: nothing prices model {judge.model!r}; give `prices: {entry}`, 0 where it costs nothing"
+    ]
 
 
 def _broker_problems(brokers: Sequence[str]) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field, JsonValue
 
 from monitor.criteria import Criterion
+from monitor.prices import Price
 from monitor.section import Section
 from monitor.setting_types import OneIn, Seconds, Secret
 
@@ -80,7 +81,8 @@ class LlmJudge(Section):
         "direct", description="Answer relevance: asked directly, or by the questions that the answer would answer."
     )
     golden: Path | None = Field(
-        None, description="Golden file with the references of `correctness`, `context_recall` and criteria that need one."
+        None,
+        description="Golden file with the references of `correctness`, `context_recall` and criteria that need one.",
     )
     calls: Literal["together", "apart"] = Field(
         "together", description="One call for all the evaluations of a request, or one for each."
@@ -137,8 +139,31 @@ class LlmJudge(Section):
     retry_budget: float = Field(0.1, ge=0, le=1, description="Extra calls at most, as a share of the calls.")
     max_concurrency: int = Field(8, ge=1, le=1000, description="Upper limit of parallel calls; the actual one adapts.")
     max_retry_after: Seconds = Field(60.0, description="Longest Retry-After that is obeyed.")
-    input_price: float = Field(0.0, ge=0, description="Price of a million input tokens.")
-    output_price: float = Field(0.0, ge=0, description="Price of a million output tokens.")
+    prices: dict[str, Price] = Field(
+        {}, description="What models cost, by their names; `name*` is for all that begin so. See judge-budget.md."
+    )
+    input_price: float | None = Field(
+        None, ge=0, allow_inf_nan=False, description="Price of a million input tokens of `model`."
+    )
+    output_price: float | None = Field(
+        None, ge=0, allow_inf_nan=False, description="Price of a million output tokens of `model`."
+    )
+    cost_per_hour: float | None = Field(
+        None, gt=0, allow_inf_nan=False, description="Money an hour at most; its rate falls before that is reached."
+    )
+    cost_per_day: float | None = Field(
+        None, gt=0, allow_inf_nan=False, description="Money in 24 hours at most; its rate falls before that is reached."
+    )
+    requests_per_minute: float | None = Field(
+        None, ge=1, allow_inf_nan=False, description="Calls a minute at most, retries included."
+    )
+    tokens_per_minute: float | None = Field(
+        None, ge=1000, allow_inf_nan=False, description="Tokens a minute at most, input and output."
+    )
+    reuse: int = Field(
+        1000, ge=0, le=1_000_000, description="Requests whose judgement is given again for the same content; 0: none."
+    )
+    reuse_for: Seconds = Field(3600.0, description="How long a judgement is given again.")
     allow_private: bool = Field(
         default=False, description="Allow an endpoint in a private or loopback network (link-local never)."
     )
@@ -150,6 +175,19 @@ class LlmJudge(Section):
     def judged(self) -> tuple[str, ...]:
         """The names of all that it judges: the evaluations, then the criteria."""
         return self.evaluations + tuple(criterion.evaluation for criterion in self.criteria)
+
+    @property
+    def counts_money(self) -> bool:
+        """Whether what it costs is limited."""
+        return self.cost_per_hour is not None or self.cost_per_day is not None
+
+    @property
+    def price_table(self) -> dict[str, Price]:
+        """All that is known of prices; those of `model` itself count before an entry of its name."""
+        if self.input_price is None and self.output_price is None:
+            return self.prices
+        own = Price(input=self.input_price or 0.0, output=self.output_price or 0.0)
+        return self.prices | {self.model: own}
 
 
 JudgeSettings = Annotated[EmbeddedJudge | ScannerJudge | ReferenceJudge | LlmJudge, Field(discriminator="type")]

@@ -209,6 +209,15 @@ class QueueFill:
 
 
 @dataclass(frozen=True, slots=True)
+class LimitFill:
+    """One limit of what a judge may spend, named as its setting, and what of it is used in its period."""
+
+    limit: str
+    cap: float
+    used: float
+
+
+@dataclass(frozen=True, slots=True)
 class JudgeLoad:
     """What one judge did since the process started, and what holds it back now."""
 
@@ -227,6 +236,15 @@ class JudgeLoad:
     """Parallel calls allowed just now; None when nothing limits it."""
     breaker: BreakerState | None = None
     """None for a judge without a circuit breaker."""
+    paused: str = ""
+    """Why it is not asked just now: the bounded reason that opened the circuit breaker; empty while it is asked."""
+    cached_tokens: int = 0
+    """Input tokens that the server had cached."""
+    reused: int = 0
+    """Judgements that were given again for the same content, without a call."""
+    slowdown: float = 1.0
+    """What its rate is divided by, so that it stays within its limits."""
+    limits: tuple[LimitFill, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

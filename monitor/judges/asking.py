@@ -16,14 +16,14 @@ from monitor import judge_settings
 from monitor.errors import JudgeError
 from monitor.judges.limits import Exchange, Limits, Result, Sleep
 from monitor.judges.parse import holds_object, is_object
-from monitor.judges.pricing import Prices
+from monitor.judges.pricing import Tariff, tokens_of
 from monitor.judges.reasons import REASONING_BUDGET, Failure, Reason
 from monitor.judges.servers.dialect import Dialect, Lesson, Structured
 from monitor.judges.servers.providers import first_dialect, provider_of
 from monitor.judges.servers.reading import read_reply
 from monitor.judges.servers.registry import server_of
 from monitor.judges.servers.wire import Ask
-from monitor.judges.transport import Transport
+from monitor.judges.transport import NOT_SENT, Transport
 from monitor.protocols import Clock
 
 _log = structlog.get_logger(__name__)
@@ -45,7 +45,11 @@ class Asker:
         self._clock = clock
         self._transport = transport
         self._server = server_of(config)
-        self._prices = Prices(config.input_price, config.output_price)
+        self._tariff = Tariff.of(config)
+        self._answers: str | None = None
+        """The model that answered last."""
+        self._unpriced = False
+        """Whether a model without a price was told of."""
         self._dialect = first_dialect(config, provider_of(config))
         self._obeyed: set[Structured] = set()
         self._room = 1
@@ -56,6 +60,10 @@ class Asker:
     def prompt_only(self) -> bool:
         """Whether the server turned out to know no way of asking for JSON."""
         return self._config.structured == "auto" and self._dialect.structured is Structured.PROMPT
+
+    def unpriced(self, model: str | None) -> bool:
+        """Whether a limit of money rests on a guess: nothing says what this model costs."""
+        return self._config.counts_money and not self._tariff.prices(model)
 
     async def ask(self, ask: Ask, deadline: float) -> Exchange:
         """The call, and once more with more room when the reply was cut. `deadline`: `Clock.monotonic` seconds."""
@@ -94,15 +102,37 @@ class Asker:
         limit = room * ask.output_limit + (self._config.reasoning if isinstance(self._config.reasoning, int) else 0)
         body = self._server.encode(dataclasses.replace(ask, output_limit=limit), dialect)
 
+        asked = tokens_of(body)
+
         async def send() -> Result:
             try:
                 reply = await self._transport.post(body)
             except JudgeError as error:
-                return Failure(Reason(error.reason), error.detail, usage_known=False)
-            now_s = self._clock.now_ns() / 1e9
-            return read_reply(self._server, reply, limit, self._prices, now_s, self._config.max_retry_after)
+                result: Result = Failure(Reason(error.reason), error.detail, usage_known=error.detail == NOT_SENT)
+            else:
+                now_s = self._clock.now_ns() / 1e9
+                result = read_reply(self._server, reply, limit, self._tariff, now_s, self._config.max_retry_after)
+            return self._charged(result, asked, limit)
 
-        return await self.limits.call(send, deadline, again=again)
+        estimate = self._tariff.estimated(asked, limit, self._answers)
+        return await self.limits.call(send, deadline, estimate=estimate, again=again)
+
+    def _charged(self, result: Result, asked: int, limit: int) -> Result:
+        """The result with a usage: estimated where the server does not say. Takes note of the model that answered."""
+        self._answers = result.model or self._answers
+        if self.unpriced(result.model) and not self._unpriced:
+            self._unpriced = True
+            _log.warning(
+                "a model without a price answers: it is charged at the dearest known one",
+                judge=self._config.name,
+                model=result.model,
+            )
+        if result.usage_known:
+            return result
+        said = limit if isinstance(result, Failure) else tokens_of(result.text.encode("utf-8", "replace"))
+        known = result.usage
+        usage = self._tariff.estimated(known.input_tokens or asked, known.output_tokens or said, result.model)
+        return dataclasses.replace(result, usage=usage)
 
     # ------------------------------------------------------------------------------------------------------ learning
 

@@ -14,8 +14,8 @@ and when half of them do it happens by chance once in 500 calls."""
 FIRST_PAUSE_S = 5.0
 LONGEST_PAUSE_S = 30.0
 """A judge that is back is asked again within this time."""
-PERMANENT_PAUSE_S = 900.0
-"""Pause after `quota` and `auth`: a person must act first."""
+LONGEST_PERMANENT_PAUSE_S = 900.0
+"""The same for a judge that a person must mend first (`PERMANENT`): its pauses grow further."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +38,9 @@ class Change:
 class Breaker:
     """Closed: all calls pass. Open: none, for a pause. Half open: a single probe decides.
 
-    Opens when 8 results in a row speak against the endpoint, and at once for `quota` and `auth`. The pause doubles from
-    5 s to 30 s with each failed probe, is shortened by up to a half at random so that replicas do not probe together,
-    and is never shorter than the server's own wish.
+    Opens when 8 results in a row speak against the endpoint, and at once for what a person must mend (`PERMANENT`). The
+    pause doubles from 5 s to 30 s, or to 15 min, with each failed probe, is shortened by up to a half at random so that
+    replicas do not probe together, and is never shorter than the server's own wish.
     """
 
     def __init__(self, rng: random.Random) -> None:
@@ -102,8 +102,7 @@ class Breaker:
         self._failed_in_a_row = 0
 
     def _pause_s(self, reason: Reason) -> float:
-        if reason in PERMANENT:
-            return PERMANENT_PAUSE_S
-        longest = min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2.0**self._pauses)
+        longest = LONGEST_PERMANENT_PAUSE_S if reason in PERMANENT else LONGEST_PAUSE_S
+        longest = min(longest, FIRST_PAUSE_S * 2.0**self._pauses)
         self._pauses = min(self._pauses + 1, 10)
         return self._rng.uniform(longest / 2, longest)

@@ -38,6 +38,7 @@ _QUOTA_CODES = frozenset(
         "arrearage",
     }
 )
+_MODEL_CODES = frozenset({"model_not_found", "invalid_model", "modelnotfound", "deploymentnotfound", "unknown_model"})
 _TOO_LONG_CODES = frozenset(
     {"context_length_exceeded", "exceed_context_size_error", "string_above_max_length", "request_too_large"}
 )
@@ -56,6 +57,13 @@ _TOO_LONG_TEXT = re.compile(
     r"|exceeds? the model'?s? (?:maximum|context)",
     re.IGNORECASE,
 )
+_MODEL_TEXT = re.compile(
+    r"\bmodel\b.{0,100}?\b(?:does(?: not|n't) exist|not exist|not (?:be )?found|is not a valid model)"
+    r"|\b(?:invalid|unknown|no such) model\b|^model: |^no endpoints found for\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_MODEL_SAID_WITHIN = 200
+"""Characters: further on a message may quote the request."""
 _WORD = re.compile(r"[A-Za-z0-9_.\-]{1,48}")
 _CATEGORIES = frozenset(
     {
@@ -82,6 +90,7 @@ _STATUS_REASONS = {
 }
 _WAITS = frozenset({Reason.RATE_LIMITED, Reason.SERVER_ERROR})
 _NO_SUCH_ENDPOINT = frozenset({404, 405, 410})
+_NO_SUCH_MODEL = frozenset({400, 403, 404, 422})
 PROVIDER_FILTER = "provider_filter"
 """Label of a refusal by the provider's filter."""
 
@@ -109,6 +118,8 @@ def classify_error(reply: HttpReply, body: Mapping[str, Json] | None, now_s: flo
     lesson = lesson_of(error.status, reason, error.said)
     if lesson is not None:
         reason = Reason.BAD_REQUEST
+    elif reason in {Reason.BAD_REQUEST, Reason.AUTH} and _names_no_model(error):
+        reason = Reason.UNKNOWN_MODEL
     text = error.message or reply.body[:4000].decode("utf-8", "replace")
     return Failure(
         reason,
@@ -138,6 +149,12 @@ def _is_too_long(error: _Error) -> bool:
     if error.status == 413 or error.codes & _TOO_LONG_CODES:  # noqa: PLR2004 - content too large
         return True
     return error.status not in {429, 401, 403} and _TOO_LONG_TEXT.search(error.message) is not None
+
+
+def _names_no_model(error: _Error) -> bool:
+    if error.status not in _NO_SUCH_MODEL:
+        return False
+    return bool(error.codes & _MODEL_CODES) or _MODEL_TEXT.search(error.message[:_MODEL_SAID_WITHIN]) is not None
 
 
 def _by_status(status: int) -> Reason:

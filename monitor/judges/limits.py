@@ -1,6 +1,7 @@
-"""One call under every limit: concurrency, circuit breaker, the server's wish to wait, deadline, retry budget.
+"""One call under every limit: concurrency, money, circuit breaker, the server's wish to wait, deadline, retry budget.
 
-The only layer that retries. The parts decide (`concurrency`, `breaker`, `retry`); this is their thin async shell.
+The only layer that retries. The parts decide (`concurrency`, `allowance`, `breaker`, `retry`); this is their thin async
+shell.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import dataclass, field
 import structlog
 
 from monitor import judge_settings
+from monitor.judges.allowance import Allowance
 from monitor.judges.breaker import Breaker, Change, Ticket
 from monitor.judges.concurrency import AimdLimit, Slots
 from monitor.judges.pricing import add
@@ -21,10 +23,11 @@ from monitor.judges.retry import Gate, RetryBudget, delay_s
 from monitor.judges.servers.wire import ChatReply
 from monitor.protocols import Clock
 from monitor.records import Usage
-from monitor.snapshot import BreakerState
+from monitor.snapshot import BreakerState, LimitFill
 
 _log = structlog.get_logger(__name__)
 _NOTHING = Usage()
+_ONE_CALL = Usage(calls=1)
 
 Result = ChatReply | Failure
 Send = Callable[[], Awaitable[Result]]
@@ -73,6 +76,7 @@ class Limits:
         self._breaker = Breaker(rng)
         self._gate = Gate()
         self._budget = RetryBudget(config.retry_budget)
+        self._allowance = Allowance(config)
         self.totals = Totals()
 
     @property
@@ -90,15 +94,35 @@ class Limits:
         """State of the circuit."""
         return self._breaker.state
 
-    async def call(self, send: Send, deadline: float, *, again: bool = False) -> Exchange:
+    @property
+    def paused(self) -> str:
+        """Why no calls are made; empty while they are."""
+        return self._breaker.reason
+
+    @property
+    def slowdown(self) -> float:
+        """What the judge's share of the sample is divided by just now, at least 1."""
+        return self._allowance.slowdown(self._clock.monotonic())
+
+    @property
+    def fills(self) -> tuple[LimitFill, ...]:
+        """How much of each limit on calls, tokens and money is used."""
+        return self._allowance.fills(self._clock.monotonic())
+
+    def heard(self, usage: Usage, age_s: float) -> None:
+        """Another replica, or an earlier run of this one, spent this so many seconds ago."""
+        self._allowance.heard(usage, age_s, self._clock.monotonic())
+
+    async def call(self, send: Send, deadline: float, *, estimate: Usage = _ONE_CALL, again: bool = False) -> Exchange:
         """Attempt until there is an answer, a failure that no retry helps, or no time or budget left.
 
-        `again` marks a call that repeats another one in other words: it earns no retries. `deadline`
-        is in `Clock.monotonic` seconds. A failure with `asked=False` means that no attempt was made.
+        `estimate` is what an attempt may cost. `again` marks a call that repeats another one in other words: it earns
+        no retries. `deadline` is in `Clock.monotonic` seconds. A failure with `asked=False` means that no attempt was
+        made.
         """
         if not again:
             self._budget.earn()
-        exchange = await self._attempt(send, deadline)
+        exchange = await self._attempt(send, deadline, estimate)
         for retry in range(self._config.retries):
             failure = exchange.result
             if not isinstance(failure, Failure) or not failure.asked or failure.reason not in RETRYABLE:
@@ -107,7 +131,7 @@ class Limits:
             if self._clock.monotonic() + pause_s >= deadline or not self._budget.spend():
                 break
             await self._sleep(pause_s)
-            next_one = await self._attempt(send, deadline)
+            next_one = await self._attempt(send, deadline, estimate)
             if isinstance(next_one.result, Failure) and not next_one.result.asked:
                 break  # the first failure says more than "the circuit opened meanwhile"
             self.totals.retries += 1
@@ -118,40 +142,50 @@ class Limits:
         """Whether a call may be made once more for another cause (a truncated reply); takes from the same budget."""
         return self._budget.spend()
 
-    async def _attempt(self, send: Send, deadline: float) -> Exchange:
+    async def _attempt(self, send: Send, deadline: float, estimate: Usage) -> Exchange:
         try:
             async with asyncio.timeout(self._left(deadline)) as waiting, self._slots.place():
-                if not await self._pass_gate(deadline):
-                    return _not_asked(Reason.RATE_LIMITED)
+                refused = await self._pass_gates(deadline, estimate)
+                if refused is not None:
+                    return _not_asked(refused)
                 waiting.reschedule(None)
-                return await self._guarded(send, deadline)
+                return await self._guarded(send, deadline, estimate)
         except TimeoutError:
             return _not_asked(Reason.DEADLINE)
 
-    async def _pass_gate(self, deadline: float) -> bool:
-        """Wait as the server asked; whether the time for it was there."""
-        while (pause_s := self._gate.wait_s(self._clock.monotonic())) > 0:
-            if self._clock.monotonic() + pause_s >= deadline:
-                return False
+    async def _pass_gates(self, deadline: float, estimate: Usage) -> Reason | None:
+        """Wait as the server asked, and for room within our limits; the reason when the time for it is not there."""
+        while True:
+            now = self._clock.monotonic()
+            ours = self._allowance.wait(estimate, now)
+            pause_s = max(self._gate.wait_s(now), ours.seconds)
+            if pause_s <= 0:
+                return None
+            if now + pause_s >= deadline:
+                return ours.reason if ours.seconds == pause_s else Reason.RATE_LIMITED
             await self._sleep(pause_s)
-        return True
 
-    async def _guarded(self, send: Send, deadline: float) -> Exchange:
+    async def _guarded(self, send: Send, deadline: float, estimate: Usage) -> Exchange:
         started = self._clock.monotonic()
         if started >= deadline:
             return _not_asked(Reason.DEADLINE)
         ticket = self._breaker.admit(started)
         if ticket is None:
-            return _not_asked(Reason.CIRCUIT_OPEN)
+            return _not_asked(Reason.CIRCUIT_OPEN, self._breaker.reason)
+        self._allowance.hold(estimate)
+        usage = estimate
         try:
-            result = await self._timed(send, deadline)
+            result = await self._timed(send, deadline, estimate)
+            usage = result.usage
         except BaseException:
             self._breaker.unknown(ticket)
             raise
+        finally:
+            self._allowance.settle(estimate, usage, self._clock.monotonic())
         self._learn(result, ticket, started)
         return Exchange(result, result.usage, result.usage_known)
 
-    async def _timed(self, send: Send, deadline: float) -> Result:
+    async def _timed(self, send: Send, deadline: float, estimate: Usage) -> Result:
         left_s = self._left(deadline)
         self.totals.calls += 1
         try:
@@ -159,7 +193,7 @@ class Limits:
                 return await send()
         except TimeoutError:
             reason = Reason.DEADLINE if left_s < self._config.total_timeout else Reason.TIMEOUT
-            return Failure(reason, "total", usage_known=False)
+            return Failure(reason, "total", usage=estimate, usage_known=False)
 
     def _learn(self, result: Result, ticket: Ticket, started: float) -> None:
         """Tell every part what the attempt says about the endpoint."""
@@ -195,5 +229,5 @@ class Limits:
         return max(0.0, deadline - self._clock.monotonic())
 
 
-def _not_asked(reason: Reason) -> Exchange:
-    return Exchange(Failure(reason, asked=False, usage=_NOTHING))
+def _not_asked(reason: Reason, detail: str = "") -> Exchange:
+    return Exchange(Failure(reason, detail, asked=False, usage=_NOTHING))

@@ -15,9 +15,15 @@ class Reason(enum.StrEnum):
     TIMEOUT = "timeout"
     """No reply within the connect, read or total timeout."""
     CONNECT = "connect"
-    """No connection (name, refused, TLS), or it broke before the reply was whole."""
+    """No connection (refused, broken in the handshake), or it broke before the reply was whole."""
+    DNS = "dns"
+    """The name of the endpoint is not known."""
+    TLS = "tls"
+    """The certificate of the endpoint is not to be trusted."""
     RATE_LIMITED = "rate_limited"
-    """429; also `skipped` when the server told us to wait beyond the deadline."""
+    """429; also `skipped` when the server, or a limit of ours, lets no call be made before the deadline."""
+    OVER_BUDGET = "over_budget"
+    """`skipped`: one more call would pass a limit of money of ours."""
     QUOTA = "quota"
     """The account has no credit left."""
     SERVER_ERROR = "server_error"
@@ -34,6 +40,8 @@ class Reason(enum.StrEnum):
     """The verdict holds a number that JSON does not have, such as NaN, or one that no verdict has."""
     AUTH = "auth"
     """401 or 403."""
+    UNKNOWN_MODEL = "unknown_model"
+    """The server does not know the model, or not for this account."""
     BAD_REQUEST = "bad_request"
     """Any other 4xx."""
     TOO_LARGE = "too_large"
@@ -56,19 +64,20 @@ RETRYABLE = frozenset({Reason.TIMEOUT, Reason.CONNECT, Reason.RATE_LIMITED, Reas
 OVERLOAD = RETRYABLE
 """Signs of too much load: the concurrency limit falls."""
 
-ENDPOINT = RETRYABLE | {
-    Reason.QUOTA,
-    Reason.AUTH,
-    Reason.REDIRECT,
-    Reason.TOO_LARGE,
-    Reason.FORBIDDEN_ADDRESS,
-}
+PERMANENT = frozenset({Reason.QUOTA, Reason.AUTH, Reason.UNKNOWN_MODEL, Reason.DNS, Reason.TLS})
+"""A person must act, mostly: the circuit opens at once, and is tried at growing intervals."""
+
+ENDPOINT = (
+    RETRYABLE
+    | PERMANENT
+    | {
+        Reason.REDIRECT,
+        Reason.TOO_LARGE,
+        Reason.FORBIDDEN_ADDRESS,
+    }
+)
 """Failures of the endpoint, not of one request: they count towards an open circuit. Unreadable, refused and truncated
 replies do not (the judge is alive), nor does a cut by our own deadline."""
-
-PERMANENT = frozenset({Reason.QUOTA, Reason.AUTH})
-"""A person must act: the circuit opens at once and stays open for long."""
-
 
 REASONING_BUDGET = "reasoning_budget"
 """Detail of `truncated`: the whole output limit went into reasoning."""
@@ -91,7 +100,7 @@ class Failure:
     wait_s: float = 0.0
     usage: Usage = _ONE_CALL
     endpoint: bool = False
-    """Counts towards the open circuit whatever the reason (HTML instead of JSON, unknown model)."""
+    """Counts towards the open circuit whatever the reason (HTML instead of JSON, unknown path)."""
     model: str | None = None
     """Snapshot that the server named, when it named one."""
     usage_known: bool = True

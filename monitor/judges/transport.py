@@ -25,6 +25,8 @@ from monitor.judges.addresses import Endpoint, bracketed, is_allowed, parse_endp
 from monitor.judges.reasons import Reason
 from monitor.judges.servers.providers import provider_of
 
+NOT_SENT = "not_sent"
+"""Detail of a failure before anything of the request was sent: it cost nothing."""
 _KEEPALIVE_S = 30.0
 _PIECE = 1 << 16
 
@@ -83,7 +85,7 @@ class HttpTransport:
         try:
             return await self._post_to(addresses[-1], body)
         except _NotConnectedError as error:
-            raise JudgeUnavailable(error.reason) from None
+            raise JudgeUnavailable(error.reason, NOT_SENT) from None
 
     async def close(self) -> None:
         """See `Transport`."""
@@ -98,14 +100,12 @@ class HttpTransport:
         try:
             async with asyncio.timeout(self._connect_timeout):
                 found = await loop.getaddrinfo(self._endpoint.host, self._endpoint.port, type=socket.SOCK_STREAM)
-        except TimeoutError:
-            raise JudgeUnavailable(Reason.TIMEOUT, "name") from None
-        except (OSError, UnicodeError):
-            raise JudgeUnavailable(Reason.CONNECT, "name") from None
+        except (OSError, UnicodeError):  # a timeout is an OSError
+            raise JudgeUnavailable(Reason.DNS, NOT_SENT) from None
         hosts = [str(entry[4][0]).partition("%")[0] for entry in found]
         allowed = [host for host in hosts if is_allowed(ip_address(host), allow_private=self._allow_private)]
         if not allowed:
-            raise JudgeRejected(Reason.FORBIDDEN_ADDRESS)
+            raise JudgeRejected(Reason.FORBIDDEN_ADDRESS, NOT_SENT)
         return allowed
 
     async def _post_to(self, address: str, body: bytes) -> HttpReply:
@@ -125,8 +125,8 @@ class HttpTransport:
                 await response.aclose()
         except httpx.ConnectTimeout:
             raise _NotConnectedError(Reason.TIMEOUT) from None
-        except httpx.ConnectError:
-            raise _NotConnectedError(Reason.CONNECT) from None
+        except httpx.ConnectError as error:
+            raise _NotConnectedError(Reason.TLS if _is_about_tls(error) else Reason.CONNECT) from None
         except httpx.TimeoutException:
             raise JudgeUnavailable(Reason.TIMEOUT) from None
         except httpx.TransportError:
@@ -181,6 +181,15 @@ class _Inflater:
     @property
     def finished(self) -> bool:
         return self._zlib is None or self._zlib.eof
+
+
+def _is_about_tls(error: BaseException | None) -> bool:
+    """Whether TLS is at the bottom of an error that came through several layers."""
+    while error is not None:
+        if isinstance(error, ssl.SSLError):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def _endpoint(config: judge_settings.LlmJudge) -> Endpoint:

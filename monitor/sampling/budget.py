@@ -16,9 +16,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from monitor.slowing import MAX_DOUBLINGS, slowdown
+
 _ALLOWANCE_S = 10.0
 _LEAST_ALLOWANCE = 2.0  # requests; below this the rate would jump with every single one
-_MAX_DOUBLINGS = 30.0  # 1/1e9 is the lowest rate there is
 _MINUTE_S = 60.0
 
 
@@ -34,7 +35,7 @@ class _Bucket:
         return max(self.leak * _ALLOWANCE_S, _LEAST_ALLOWANCE)
 
     def pour(self, count: int) -> None:
-        self.level = min(self.level + count, self.allowance * (1.0 + _MAX_DOUBLINGS))
+        self.level = min(self.level + count, self.allowance * (1.0 + MAX_DOUBLINGS))
 
     def drain(self, amount: float) -> float:
         """Take up to `amount` out; returns what was left over of it."""
@@ -43,8 +44,7 @@ class _Bucket:
         return spare
 
     def slowdown(self) -> float:
-        excess = max(0.0, self.level - self.allowance)
-        return math.exp2(min(excess / self.allowance, _MAX_DOUBLINGS))
+        return slowdown(self.level, self.allowance)
 
 
 class Budget:

@@ -260,3 +260,36 @@ def test_a_file_that_is_no_configuration_is_not_read_whole(tmp_path: Path) -> No
         file.truncate(1 << 40)
     with pytest.raises(ConfigError, match="has more than 4 MB"):
         load(path)
+
+
+JUDGE = "type: llm, base_url: 'https://x', model: m-2026"
+
+
+@pytest.mark.parametrize("cap", ["cost_per_hour", "cost_per_day"])
+def test_a_limit_of_money_needs_the_price_of_the_model(tmp_path: Path, cap: str) -> None:
+    unpriced = problems(tmp_path, f"judges: [{{{JUDGE}, {cap}: 5, prices: {{other: {{input: 1, output: 2}}}}}}]")
+    assert unpriced == [
+        f"judges[0].{cap}: nothing prices model 'm-2026'; give `prices: {{m-2026: {{input: ..., output: ...}}}}`, "
+        "0 where it costs nothing"
+    ]
+    assert problems(tmp_path, f"judges: [{{{JUDGE}, {cap}: 5, input_price: 1}}]") == [
+        f"judges[0].{cap}: needs both input_price and output_price, not one of them"
+    ]
+
+
+@pytest.mark.parametrize(
+    "priced",
+    [
+        "cost_per_day: 5, prices: {m: {input: 1, output: 2}}",
+        "cost_per_day: 5, prices: {m-2026: {input: 0, output: 0}}",
+        "cost_per_day: 5, input_price: 1, output_price: 2",
+        "requests_per_minute: 60, tokens_per_minute: 10000",
+    ],
+)
+def test_a_limit_that_can_be_kept_starts(tmp_path: Path, priced: str) -> None:
+    assert load(write(tmp_path, f"judges: [{{{JUDGE}, {priced}}}]")).judges
+
+
+def test_a_price_is_a_finite_number_of_at_least_zero(tmp_path: Path) -> None:
+    found = problems(tmp_path, f"judges: [{{{JUDGE}, prices: {{m: {{input: -1, output: .nan}}}}}}]")
+    assert [line.partition(":")[0] for line in found] == ["judges[0].prices.m.input", "judges[0].prices.m.output"]

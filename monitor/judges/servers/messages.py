@@ -92,8 +92,9 @@ def _usage(usage: Json) -> Json:
     if not is_count(asked):
         return {"completion_tokens": counts.get("output_tokens")}
     cached = read if is_count(read) else 0
+    written = created if is_count(created) else 0
     return {
-        "prompt_tokens": asked + cached + (created if is_count(created) else 0),
-        "prompt_tokens_details": {"cached_tokens": cached},
+        "prompt_tokens": asked + cached + written,
+        "prompt_tokens_details": {"cached_tokens": cached, "cache_write_tokens": written},
         "completion_tokens": counts.get("output_tokens"),
     }

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 
 from monitor.judges.failures import classify_error
-from monitor.judges.pricing import Prices, usage_of
+from monitor.judges.pricing import Tariff
 from monitor.judges.reasons import REASONING_BUDGET, Failure, Reason
 from monitor.judges.servers.wire import (
     ChatReply,
@@ -24,7 +24,7 @@ from monitor.judges.transport import HttpReply
 
 
 def read_reply(
-    server: Server, reply: HttpReply, output_limit: int, prices: Prices, now_s: float, max_wait_s: float
+    server: Server, reply: HttpReply, output_limit: int, tariff: Tariff, now_s: float, max_wait_s: float
 ) -> ChatReply | Failure:
     """The finished text, or why there is none. The finish reason is looked at before the text.
 
@@ -36,12 +36,11 @@ def read_reply(
         return classify_error(reply, body, now_s, max_wait_s)
     if body is None:
         return Failure(Reason.PARSE, "not_json", endpoint=True)
-    said = server.read(body)
+    said, model = server.read(body), snapshot_of(body.get("model"))
     if said is None:
-        usage, usage_known = usage_of(body.get("usage"), prices)
+        usage, usage_known = tariff.usage_of(body.get("usage"), model)
         return Failure(Reason.PARSE, "no_choice", usage=usage, usage_known=usage_known, endpoint=True)
-    usage, usage_known = usage_of(said.usage, prices)
-    model = snapshot_of(body.get("model"))
+    usage, usage_known = tariff.usage_of(said.usage, model)
     reason, detail = _end(said, output_limit)
     if reason is not None:
         return Failure(reason, detail, usage=usage, usage_known=usage_known, model=model)

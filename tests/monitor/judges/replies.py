@@ -164,9 +164,9 @@ CHAT = [
     Shape("OpenAI quota", error("quota", type="insufficient_quota", code="insufficient_quota"), "quota", status=429),
     Shape("OpenAI key", error("Incorrect API key", code="invalid_api_key"), "auth", status=401),
     Shape("OpenAI context", error("x", code="context_length_exceeded"), "too_long", status=400),
-    Shape("OpenAI model", error("does not exist", code="model_not_found"), "bad_request", status=404),
+    Shape("OpenAI model", error("does not exist", code="model_not_found"), "unknown_model", status=404),
     Shape("Azure filter", error("content management policy", code="content_filter"), "refused", status=400),
-    Shape("Azure deployment", error("no deployment", code="DeploymentNotFound"), "bad_request", status=404),
+    Shape("Azure deployment", error("no deployment", code="DeploymentNotFound"), "unknown_model", status=404),
     Shape(
         "vLLM context",
         {"object": "error", "message": "maximum context length is 5", "code": 400},
@@ -186,7 +186,7 @@ CHAT = [
         status=422,
     ),
     Shape("TGI busy", {"error": "Model is overloaded", "error_type": "overloaded"}, "rate_limited", status=429),
-    Shape("Ollama model", error("model 'x' not found", type="not_found_error"), "bad_request", status=404),
+    Shape("Ollama model", error("model 'x' not found", type="not_found_error"), "unknown_model", status=404),
     Shape("DeepSeek balance", error("Insufficient Balance"), "quota", status=402),
     Shape("DashScope filter", error("x", code="data_inspection_failed"), "refused", status=400),
     Shape("Groq saw no JSON", error("Failed to generate JSON", code="json_validate_failed"), "parse", status=400),
@@ -285,7 +285,9 @@ MESSAGES = [
     Shape(
         "request too large", {"type": "error", **error("x", type="request_too_large")}, "too_long", "", "anthropic", 413
     ),
-    Shape("model", {"type": "error", **error("model: x", type="not_found_error")}, "bad_request", "", "anthropic", 404),
+    Shape(
+        "model", {"type": "error", **error("model: x", type="not_found_error")}, "unknown_model", "", "anthropic", 404
+    ),
     Shape(
         "filter",
         {"type": "error", **error("Output blocked by content filtering policy")},

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from monitor.judges.breaker import IN_A_ROW, PERMANENT_PAUSE_S, Breaker, Change
-from monitor.judges.reasons import Reason
+from monitor.judges.breaker import IN_A_ROW, LONGEST_PERMANENT_PAUSE_S, Breaker, Change
+from monitor.judges.reasons import PERMANENT, Reason
 from monitor.snapshot import BreakerState
 
 
@@ -80,12 +80,19 @@ def test_after_a_recovery_the_pause_is_short_again() -> None:
     assert change.pause_s <= 5.0
 
 
-@pytest.mark.parametrize("reason", [Reason.QUOTA, Reason.AUTH])
-def test_what_a_person_must_mend_opens_it_at_once_and_for_long(reason: Reason) -> None:
-    circuit = breaker()
-    assert fail(circuit, 0.0, reason) == Change(BreakerState.OPEN, reason, PERMANENT_PAUSE_S)
-    assert circuit.admit(PERMANENT_PAUSE_S - 1) is None
-    assert fail(circuit, PERMANENT_PAUSE_S, reason) == Change(BreakerState.OPEN, reason, PERMANENT_PAUSE_S)
+@pytest.mark.parametrize("reason", sorted(PERMANENT))
+def test_what_a_person_must_mend_opens_it_at_once_and_is_tried_at_growing_intervals(reason: Reason) -> None:
+    circuit, now, pauses = breaker(), 0.0, []
+    for _ in range(12):
+        change = fail(circuit, now, reason)
+        assert change is not None
+        assert (change.state, change.reason, circuit.reason) == (BreakerState.OPEN, reason, reason)
+        assert circuit.admit(now + change.pause_s - 0.01) is None
+        now += change.pause_s
+        pauses.append(change.pause_s)
+    longest = [min(LONGEST_PERMANENT_PAUSE_S, 5.0 * 2**failed) for failed in range(12)]
+    assert all(most / 2 <= pause <= most for pause, most in zip(pauses, longest, strict=True))
+    assert succeed(circuit, now) == Change(BreakerState.CLOSED, reason)
 
 
 def test_the_servers_own_wish_is_the_shortest_pause() -> None:

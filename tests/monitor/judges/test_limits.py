@@ -267,16 +267,25 @@ def test_a_deadline_that_has_passed_is_no_call() -> None:
     assert (reason(exchange), calls, exchange.usage.calls) == (Reason.DEADLINE, 0, 0)
 
 
-def test_no_quota_opens_the_circuit_for_long_with_one_line() -> None:
-    async def main(clock: VirtualClock) -> tuple[list[float], list[Exchange]]:
-        endpoint = Endpoint(clock, lambda _: Failure(Reason.QUOTA))
-        return endpoint.calls, await many(limits(clock), endpoint, 800, every=1.0)
+def test_no_quota_pauses_the_judge_by_name_and_it_resumes_by_itself() -> None:
+    async def main(clock: VirtualClock) -> tuple[list[float], list[Exchange], list[str]]:
+        paid = clock.monotonic() + 700
+        endpoint = Endpoint(clock, lambda now: OK if now > paid else Failure(Reason.QUOTA))
+        guard = limits(clock)
+        exchanges = await many(guard, endpoint, 600, every=1.0)
+        paused = [guard.paused]
+        exchanges += await many(guard, endpoint, 800, every=1.0)
+        return endpoint.calls, exchanges, [*paused, guard.paused]
 
     with capture_logs() as lines:
-        calls, exchanges = virtual_time.run(main)
-    assert len(calls) == 1
-    assert [reason(exchange) for exchange in exchanges] == [Reason.QUOTA] + [Reason.CIRCUIT_OPEN] * 799
-    assert [(line["judge"], line["reason"], line["pause_s"]) for line in lines] == [("llm", "quota", 900.0)]
+        calls, exchanges, paused = virtual_time.run(main)
+    unpaid = [exchange for exchange in exchanges if reason(exchange) is Reason.QUOTA]
+    skipped = [exchange.result for exchange in exchanges if reason(exchange) is Reason.CIRCUIT_OPEN]
+    assert len(unpaid) <= 9  # probes at 5, 10, 20, ... s, at most 15 min apart
+    assert {(item.detail, item.asked) for item in skipped if isinstance(item, Failure)} == {("quota", False)}
+    assert (paused, reason(exchanges[-1])) == (["quota", ""], None)
+    assert len(calls) == len(exchanges) - len(skipped)
+    assert len(lines) == len(unpaid) + 1
 
 
 @pytest.mark.parametrize("why", [Reason.TRUNCATED, Reason.PARSE, Reason.REFUSED, Reason.TOO_LONG, Reason.BAD_REQUEST])

@@ -9,7 +9,7 @@ import pytest
 from monitor.errors import JudgeRejected
 from monitor.judges.llm import LlmJudge
 from monitor.judges.parse import Parsed, parse_verdict
-from monitor.judges.pricing import Prices
+from monitor.judges.pricing import Tariff
 from monitor.judges.servers.reading import read_reply
 from monitor.judges.servers.registry import server_of
 from monitor.judges.servers.wire import ChatReply
@@ -143,7 +143,7 @@ def read_field_case(case_id: str, key: str) -> Parsed:
     """The case's own contract is an object with one verdict key."""
     reply = canned_case(case_id)
     result = read_reply(
-        server_of(config()), HttpReply(reply.status, reply.headers, reply.body), 1500, Prices(0, 0), 0.0, 60.0
+        server_of(config()), HttpReply(reply.status, reply.headers, reply.body), 1500, Tariff({}, "m"), 0.0, 60.0
     )
     assert isinstance(result, ChatReply)
     return parse_verdict(result.text, frozenset({key}))

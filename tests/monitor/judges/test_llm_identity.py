@@ -4,6 +4,7 @@ import pytest
 
 from monitor.errors import JudgeUnavailable
 from monitor.judges.reasons import Reason
+from monitor.judges.transport import NOT_SENT
 from monitor.judges.snapshots import MAX_SNAPSHOTS
 from monitor.snapshot import BreakerState
 from tests.judge_server import Canned
@@ -69,7 +70,7 @@ def test_what_cannot_leaves_it_as_it_is(change: dict[str, object]) -> None:
 
 def test_the_load_adds_up() -> None:
     usage = {"prompt_tokens": 10, "completion_tokens": 2}
-    replies: list[Step] = [chat("supported", usage=usage), JudgeUnavailable(Reason.CONNECT)]
+    replies: list[Step] = [chat("supported", usage=usage), JudgeUnavailable(Reason.CONNECT, NOT_SENT)]
     replies.append(replies[0])
     judged, judge = judge_all(ScriptedTransport(*replies), [TRACE] * 2, input_price=1e6)
     load = judge.load()

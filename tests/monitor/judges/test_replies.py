@@ -7,7 +7,7 @@ import pytest
 from monitor import judge_settings
 from monitor.errors import JudgeRejected
 from monitor.judges.parse import parse_verdict
-from monitor.judges.pricing import Prices
+from monitor.judges.pricing import Tariff
 from monitor.judges.reasons import Failure
 from monitor.judges.servers.reading import read_reply
 from monitor.judges.servers.registry import server_of
@@ -21,7 +21,7 @@ def outcome(shape: Shape) -> tuple[str, str]:
     """What becomes of a reply, and its detail."""
     config = judge_settings.LlmJudge(base_url="https://judge.example", model="m", server=shape.server)
     reply = HttpReply(shape.status, shape.headers, shape.raw)
-    result = read_reply(server_of(config), reply, LIMIT, Prices(0, 0), 0.0, 60.0)
+    result = read_reply(server_of(config), reply, LIMIT, Tariff({}, "m"), 0.0, 60.0)
     if isinstance(result, Failure):
         return result.reason, result.detail
     try:

@@ -175,7 +175,7 @@ def test_the_next_address_of_a_name_is_tried_when_one_refuses() -> None:
 
 
 def test_a_name_that_does_not_resolve_is_a_connection_failure() -> None:
-    assert post("http://no-such-host.invalid/v1") == "connect"
+    assert post("http://no-such-host.invalid/v1") == "dns"
 
 
 def certificate(folder: Path, name: str) -> tuple[Path, Path]:
@@ -191,8 +191,8 @@ def certificate(folder: Path, name: str) -> tuple[Path, Path]:
     ("name", "trusted_by", "result"),
     [
         ("judge.example", "ca_file", "reply"),
-        ("other.example", "ca_file", "connect"),
-        ("judge.example", "environment", "connect"),
+        ("other.example", "ca_file", "tls"),
+        ("judge.example", "environment", "tls"),
     ],
 )
 def test_tls_verifies_the_configured_name_by_the_configured_authority(

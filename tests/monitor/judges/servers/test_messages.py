@@ -63,7 +63,7 @@ def test_cached_tokens_are_part_of_the_input() -> None:
     }
     assert said(block(text("{}"), usage=usage), server="anthropic").usage == {
         "prompt_tokens": 3210,
-        "prompt_tokens_details": {"cached_tokens": 3000},
+        "prompt_tokens_details": {"cached_tokens": 3000, "cache_write_tokens": 200},
         "completion_tokens": 5,
     }
 

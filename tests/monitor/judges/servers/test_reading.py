@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from monitor import judge_settings
 from monitor.judges.failures import classify_error
-from monitor.judges.pricing import Prices
+from monitor.judges.pricing import Tariff
 from monitor.judges.reasons import Failure, Reason
 from monitor.judges.servers.chat import ChatCompletions
 from monitor.judges.servers.providers import PROVIDERS
@@ -16,10 +16,11 @@ from monitor.judges.servers.reading import read_reply
 from monitor.judges.servers.wire import ChatReply
 from monitor.judges.strict_json import Json
 from monitor.judges.transport import HttpReply
+from monitor.prices import Price
 from monitor.records import Usage
 from tests.judge_server import completion
 
-PRICES = Prices(2.0, 10.0)
+PRICES = Tariff({"*": Price(input=2.0, output=10.0)}, "m")
 NOW_S = 1_790_000_000.0
 LIMIT = 1500
 CHAT = ChatCompletions(judge_settings.LlmJudge(base_url="http://j.example", model="m-1"), PROVIDERS["compatible"])
@@ -173,7 +174,7 @@ def test_an_error_under_a_good_status_is_an_error(body: object, reason: Reason) 
         (402, error("Insufficient Balance"), Reason.QUOTA),
         (403, error("forbidden"), Reason.AUTH),
         (403, error("Your chosen model requires moderation and your input was flagged"), Reason.REFUSED),
-        (404, error("no such model"), Reason.BAD_REQUEST),
+        (404, error("no such model"), Reason.UNKNOWN_MODEL),
         (408, b"", Reason.TIMEOUT),
         (413, b"", Reason.TOO_LONG),
         (422, error("bad"), Reason.BAD_REQUEST),
