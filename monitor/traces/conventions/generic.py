@@ -43,6 +43,7 @@ _DOCUMENTS: Final = (
 )  # fmt: skip
 _VAGUE: Final = frozenset({"docs", "chunks", "hits", "results", "context"})
 """Of these, names of other things as well: they are passages beside a query only."""
+_NAMES: Final = frozenset({*_QUESTIONS, *_ANSWERS, *_PROMPTS, *_REPLIES, *_DOCUMENTS})
 _JOINED: Final = frozenset({"context", "contexts"})
 """Keys of a request whose text is all passages together."""
 _HEADS: Final = frozenset(
@@ -106,6 +107,8 @@ def _handed(span: Span) -> tuple[Document, ...] | None:
 
 def _role(span: Span) -> Role | None:
     """A chain when it shows question and answer, a model call a prompt and a reply, a retriever documents."""
+    if _NAMES.isdisjoint(map(_last, span.attributes)):
+        return None  # the usual case
     if _text(span, _PROMPTS) is not None and _text(span, _REPLIES) is not None:
         return Role.MODEL
     if _text(span, _QUESTIONS, question_in) is not None and _text(span, _ANSWERS) is not None:

@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from monitor.traces.conventions.braintrust import BRAINTRUST
 from monitor.traces.conventions.generic import GENERIC
 from monitor.traces.conventions.genkit import GENKIT
 from monitor.traces.conventions.google_adk import GOOGLE_ADK
 from monitor.traces.conventions.haystack import HAYSTACK
 from monitor.traces.conventions.input_output import INPUT_OUTPUT
+from monitor.traces.conventions.laminar import LAMINAR
 from monitor.traces.conventions.langfuse import LANGFUSE
 from monitor.traces.conventions.langsmith import LANGSMITH
 from monitor.traces.conventions.langwatch import LANGWATCH
@@ -67,6 +69,8 @@ CONVENTIONS: tuple[Convention, ...] = (
     GOOGLE_ADK,
     GENKIT,
     LANGWATCH,
+    LAMINAR,
+    BRAINTRUST,
     OTEL_GENAI,
     VECTOR_STORES,
     INPUT_OUTPUT,

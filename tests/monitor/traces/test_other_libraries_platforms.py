@@ -183,3 +183,69 @@ def test_a_tool_of_genkit_may_search() -> None:
 @pytest.mark.parametrize(("kind", "reason"), [("embedder", "ingestion"), ("indexer", "ingestion")])
 def test_an_ingestion_with_genkit_is_no_request(kind: str, reason: str) -> None:
     assert dropped(_action("k", "", 0, kind, {"documents": []}, {})) == {reason: 1}
+
+
+# -------------------------------------------------------------------------------------------------- Laminar, Braintrust
+
+_CALLS = [{"query": QUESTION, "k": 2}, [QUESTION, 2]]
+"""By name as in Python, by place as in JavaScript."""
+
+
+def _recorded(kind: str, span_id: str, parent: str, at: int, asked: object, returned: object, platform: str) -> Span:
+    keys = {
+        "laminar": ("lmnr.span.input", "lmnr.span.output"),
+        "braintrust": ("braintrust.input_json", "braintrust.output_json"),
+    }
+    types = {
+        "laminar": {"lmnr.span.type": {"llm": "LLM", "tool": "TOOL", "score": "EVALUATOR"}.get(kind, "DEFAULT")},
+        "braintrust": {"braintrust.span_attributes": json.dumps({"type": kind})},
+    }
+    attributes: dict[str, AttributeValue] = dict(types[platform])
+    values = zip(keys[platform], (asked, returned), strict=True)
+    shown = {key: json.dumps(value) for key, value in values if value is not None}
+    return span(span_id, parent, at, name={"r": "retrieve"}.get(span_id, span_id), attributes=attributes | shown)
+
+
+@pytest.mark.parametrize("platform", ["laminar", "braintrust"])
+@pytest.mark.parametrize("call", _CALLS)
+def test_decorated_functions_of_laminar_and_braintrust(platform: str, call: object) -> None:
+    asked = [{"role": "user", "content": FILLED}]
+    reply = [{"index": 0, "message": {"role": "assistant", "content": ANSWER}}]
+    request = one(
+        _recorded("task", "k", "", 0, call, ANSWER, platform),
+        _recorded("function", "r", "k", 1, call, LISTED, platform),
+        _recorded("llm", "m", "k", 2, asked, reply, platform),
+    )
+    assert told(request) == RIGHT._replace(model=None)
+    assert request.convention == platform
+
+
+@pytest.mark.parametrize("platform", ["laminar", "braintrust"])
+def test_a_retrieving_function_that_returned_nothing(platform: str) -> None:
+    request = one(
+        _recorded("task", "k", "", 0, {"question": QUESTION}, UNKNOWING, platform),
+        _recorded("function", "r", "k", 1, {"query": QUESTION}, [], platform),
+    )
+    assert told(request) == Told(QUESTION, UNKNOWING, (), "span", None)
+
+
+@pytest.mark.parametrize("platform", ["laminar", "braintrust"])
+def test_a_tool_that_searches_and_a_score(platform: str) -> None:
+    request = one(
+        _recorded("task", "k", "", 0, {"question": QUESTION}, ANSWER, platform),
+        _recorded("tool", "t", "k", 1, {"query": "age"}, LISTED, platform),
+        _recorded("llm", "m", "k", 2, [{"role": "user", "content": QUESTION}], ANSWER, platform),
+        _recorded("score", "s", "k", 3, {"output": ANSWER}, {"score": 1}, platform),
+    )
+    assert told(request) == RIGHT._replace(model=None)
+
+
+def test_what_braintrust_says_of_a_model_call() -> None:
+    call = _recorded("llm", "m", "r", 1, [{"role": "user", "content": FILLED}], ANSWER, "braintrust")
+    held = {
+        "braintrust.metadata": '{"model": "chat-1"}',
+        "braintrust.metrics": '{"prompt_tokens": 10, "completion_tokens": 3}',
+    }
+    request = one(span("m", attributes={**call.attributes, **held}))
+    assert told(request) == Told(QUESTION, ANSWER, (f"{RIDERS}\n{OPEN}",), "prompt")
+    assert (request.input_tokens, request.output_tokens) == (10, 3)

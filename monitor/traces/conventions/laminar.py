@@ -1,0 +1,52 @@
+"""Laminar, in Python and JavaScript: decorated functions beside model spans of OpenLLMetry's kind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from monitor.traces.conventions.keys import SESSION_NAMES, USER_NAMES, gives_answer, named
+from monitor.traces.conventions.recorded import Recorded
+from monitor.traces.reading import SESSION_ID, USER_ID, Convention, Role, says
+from monitor.wire import Span
+
+KIND: Final = "lmnr.span.type"
+VALUES: Final = Recorded("lmnr.span.input", "lmnr.span.output")
+PROPERTIES: Final = "lmnr.association.properties."
+
+_ROLES: Mapping[str, Role] = {
+    "LLM": Role.MODEL,
+    "CACHED": Role.MODEL,
+    "TOOL": Role.TOOL,
+    "EVALUATION": Role.EVALUATOR,
+    "EVALUATOR": Role.EVALUATOR,
+    "HUMAN_EVALUATOR": Role.EVALUATOR,
+    "EVENT": Role.STEP,
+}
+"""All other types are functions of the application."""
+
+
+def _role(span: Span) -> Role | None:
+    """By the type; a function that shows nothing has no part in the request."""
+    kind = span.attributes.get(KIND)
+    known = _ROLES.get(kind) if isinstance(kind, str) else None
+    if known is Role.TOOL and gives_answer(span.name):
+        return Role.STEP
+    shown = VALUES.asked in span.attributes or VALUES.returned in span.attributes
+    return VALUES.role(span) if known is None and shown else known
+
+
+LAMINAR = Convention(
+    name="laminar",
+    version="1",
+    heads=frozenset({"lmnr"}),
+    role=_role,
+    texts=VALUES.texts(),
+    facts=(
+        says(SESSION_ID, *named(PROPERTIES, SESSION_NAMES)),
+        says(USER_ID, *named(PROPERTIES, USER_NAMES)),
+    ),
+    contents=(VALUES.asked, VALUES.returned),
+    is_json=lambda _span, key: key in {VALUES.asked, VALUES.returned},
+)
+"""Spans with `lmnr.span.*`."""
