@@ -64,3 +64,19 @@ def configure(settings: Log, clock: Clock) -> None:
     logging.basicConfig(level=max(level, logging.ERROR), format="%(levelname)s %(name)s: %(message)r", force=True)
     for noisy in ("aiokafka", "opentelemetry", "uvicorn", "httpx"):
         logging.getLogger(noisy).setLevel(max(level, logging.CRITICAL))
+
+
+def to_stderr() -> None:
+    """For a command whose standard output is its result: warnings and errors become lines of standard error."""
+    structlog.configure(
+        processors=[_as_line],
+        logger_factory=lambda *_: structlog.PrintLogger(sys.stderr),  # as it is when something is logged
+    )
+
+
+def _as_line(_logger: object, method: str, event: MutableMapping[str, Any]) -> str:
+    """A structlog processor. Raises DropEvent below a warning."""
+    if method in {"debug", "info"}:
+        raise structlog.DropEvent
+    said = {name: value for name, value in event.items() if name != "event"}
+    return " ".join([f"ragmon: {event.get('event')}", *(f"{name}={value!r}" for name, value in said.items())])

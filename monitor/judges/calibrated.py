@@ -61,10 +61,10 @@ class CalibratedJudge:
         return replace(identity, calibrated=True) if found is not None and found.calibrated else identity
 
     def _noted(self, judgement: Judgement) -> JudgeIdentity:
-        """Who gave it; tells once when a score comes under a fingerprint that was never compared with labels."""
+        """Who gave it; tells once when a server makes it another judge than was compared with labels."""
         judge, key = judgement.judge, (judgement.evaluation, judgement.judge.fingerprint)
         unknown = judgement.evaluation in self._compared and key not in self._found
-        if unknown and judgement.outcome is Outcome.SCORED and key not in self._told:
+        if unknown and self.remote and judgement.outcome is Outcome.SCORED and key not in self._told:
             self._told.add(key)
             _log.warning(
                 "a judge scores under another fingerprint than it was calibrated for; its calibration does not count",

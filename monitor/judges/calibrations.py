@@ -29,6 +29,7 @@ class Calibrations:
     def __init__(self, files: Sequence[tuple[Path, Calibration]], judges: Sequence[JudgeSettings]) -> None:
         """Raises ConfigError when two files are about the same judge as it is now."""
         self._files = tuple(files)
+        self._configured = {judge.name for judge in judges}
         self._embedded = {judge.name for judge in judges if isinstance(judge, EmbeddedJudge)}
         there: dict[tuple[str, str, str], Path] = {}
         for file, one in files:
@@ -78,8 +79,11 @@ class Calibrations:
         offered = _offered(judges)
         return [self._warning(file, one, offered) or f"{file}: {_described(one)}" for file, one in self._files]
 
-    def _warning(self, file: Path, one: Calibration, offered: Mapping[tuple[str, str], str]) -> str:
-        now = offered.get((one.judge, one.evaluation))
+    def _warning(self, file: Path, one: Calibration, offered: Mapping[str, Mapping[str, str]]) -> str:
+        there = offered.get(one.judge)
+        if there is None and one.judge in self._configured:
+            return ""  # it is not asked just now
+        now = there.get(one.evaluation) if there else None
         if now is None:
             return f"{file}: no judge {one.judge} gives {one.evaluation} here"
         if now in {one.configured, self.in_force(one)}:
@@ -97,8 +101,9 @@ class Calibrations:
         )
 
 
-def _offered(judges: Sequence[Judge]) -> dict[tuple[str, str], str]:
-    return {(judge.name, name): judge.identity(name).fingerprint for judge in judges for name in judge.evaluations}
+def _offered(judges: Sequence[Judge]) -> Mapping[str, Mapping[str, str]]:
+    """The fingerprint by judge and evaluation."""
+    return {judge.name: {name: judge.identity(name).fingerprint for name in judge.evaluations} for judge in judges}
 
 
 def _described(one: Calibration) -> str:

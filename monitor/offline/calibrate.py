@@ -15,6 +15,7 @@ from typing import TextIO
 from rich.console import Console
 from rich.progress import Progress
 
+from monitor import logs
 from monitor.building import build_calibrations
 from monitor.calibration import OTHER_FINGERPRINT, VERSION, Basis, Calibration, encode, uncalibrated
 from monitor.clock import SystemClock
@@ -49,6 +50,7 @@ class Wanted:
 
 def main(wanted: Wanted, out: Path | None, settings: Settings, stdout: TextIO, *, force: bool, as_json: bool) -> int:
     """Compare, write the file, print. Raises InputError before anything is judged; RagmonError without any score."""
+    logs.to_stderr()
     labels = read_labels(wanted.labels, wanted.evaluation, judged_elsewhere=bool(wanted.rows or wanted.cases))
     with contextlib.ExitStack() as cleanup:
         file = cleanup.enter_context(private_file(out, force=force, example="calibration.json")) if out else None

@@ -15,7 +15,8 @@ import msgspec
 from rich.console import Console
 from rich.progress import Progress
 
-from monitor.building import build_panel, build_redactor, evaluations_of
+from monitor import logs
+from monitor.building import build_calibrations, build_panel, build_redactor, evaluations_of
 from monitor.clock import SystemClock
 from monitor.errors import DecodeError, InputError
 from monitor.judge_settings import JudgeSettings, ReferenceJudge
@@ -51,6 +52,7 @@ def main(
     file: str, evaluation: str, judge_name: str | None, settings: Settings, out: TextIO, console: Console | None
 ) -> int:
     """Judge the rows of a file; returns 2 when one could not be read (its line then says so)."""
+    logs.to_stderr()
     task = build_task(evaluation, judge_name, settings)
     rows = read_rows(file)
     unreadable = 0
@@ -164,6 +166,8 @@ def build_task(evaluation: str, judge_name: str | None, settings: Settings) -> J
     chosen = choose(evaluation, judge_name, settings)
     given: dict[str, Reference] = {}
     panel = build_panel(settings, SystemClock(), [chosen], given)
+    for warning in build_calibrations(settings).warnings([member.judge for member in panel.members]):
+        sys.stderr.write(f"ragmon: {warning}\n")
     return JudgingTask(panel, build_redactor(settings), evaluation, settings.judging.deadline, given)
 
 

@@ -118,7 +118,7 @@ class Changing(ScriptedJudge):
     """A judge that learns its fingerprint from its first answer, as one behind a server does."""
 
     def __init__(self) -> None:
-        super().__init__(self._answer, "llm")
+        super().__init__(self._answer, "llm", remote=True)
         self.now = "000000000000"
 
     def identity(self, evaluation: str) -> JudgeIdentity:
