@@ -13,7 +13,7 @@ from rich.console import Console
 
 from monitor import tables
 from monitor.accounting import Accounting
-from monitor.building import build_intake, build_panel
+from monitor.building import build_calibrations, build_intake, build_panel
 from monitor.clock import SystemClock
 from monitor.errors import InputError
 from monitor.memory import MemoryDeadLetters, MemoryFeedback, MemoryVerdicts, NoCases
@@ -97,7 +97,7 @@ async def replay(source: ReplaySource, encoding: str, settings: Settings) -> tup
 def _summary(
     settings: Settings, verdicts: Sequence[Verdict], feedback: Sequence[HeardFeedback], accounting: Accounting
 ) -> Snapshot:
-    board = Board(settings.board)
+    board = Board(settings.board, build_calibrations(settings).rates())
     newest = max((verdict.end_ns for verdict in verdicts), default=0)
     board.mark_caught_up()
     for verdict in sorted(verdicts, key=lambda item: item.end_ns):

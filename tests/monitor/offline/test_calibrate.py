@@ -355,7 +355,7 @@ def test_a_sample_set_that_is_not_there_is_told(tmp_path: Path) -> None:
 
 def test_several_languages_and_annotators_are_shown_within_80_columns(tmp_path: Path) -> None:
     zh = {"question": "何时？", "contexts": ["前台晚上六点关门。停车免费。"]}
-    more = [
+    more: list[dict[str, object]] = [
         {
             **zh,
             "id": f"z{n}",

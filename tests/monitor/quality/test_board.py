@@ -9,10 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from monitor.quality.board import MAX_JUDGES, Board
+from monitor.quality.calibration import flag_rates
+from monitor.quality.stats import prevalence
 from monitor.records import Outcome, RagTrace, Verdict
 from monitor.sampling.sampler import Sampler
 from monitor.settings import BoardSettings, Sampling
-from monitor.snapshot import OutcomeCount, SliceKey, Snapshot, StageCount, WindowStats
+from monitor.snapshot import FlagRates, OutcomeCount, SliceKey, Snapshot, StageCount, WindowStats
 from tests.fakes import SECOND
 from tests.monitor.quality.verdicts import NOW, failed, scored
 
@@ -296,6 +298,30 @@ def test_the_newest_verdict_says_whether_its_judge_is_calibrated() -> None:
 
     assert window(board.snapshot(NOW)).calibrated
     assert window(board_of(newer, older).snapshot(NOW)).calibrated
+
+
+RATES = flag_rates(
+    "below_half", [(True, True)] * 90 + [(True, False)] * 10 + [(False, False)] * 80 + [(False, True)] * 20
+)
+
+
+def test_the_share_of_bad_answers_is_corrected_for_a_calibrated_judge_whose_errors_are_known() -> None:
+    verdicts = [scored(0.0 if n < 27 else 1.0, trace_id=f"t{n}", calibrated=True) for n in range(100)]
+    key = (verdicts[0].evaluation, verdicts[0].judge, verdicts[0].fingerprint)
+
+    def shown(rates: dict[tuple[str, str, str], FlagRates], of: list[Verdict]) -> WindowStats:
+        board = Board(WINDOWS, rates)
+        for verdict in of:
+            board.add(verdict, NOW)
+        return window(board.snapshot(NOW))
+
+    stats = shown({key: RATES}, verdicts)
+    assert stats.below_half is not None
+    assert stats.below_half_corrected == prevalence(0.27, stats.n_eff, RATES)
+    assert shown({}, verdicts).below_half_corrected is None
+    assert shown({(*key[:2], "another"): RATES}, verdicts).below_half_corrected is None
+    assert shown({key: RATES}, [replace(one, calibrated=False) for one in verdicts]).below_half_corrected is None
+    assert shown({key: RATES}, verdicts[:20]).below_half_corrected is None
 
 
 def test_one_judge_too_many_is_refused() -> None:
