@@ -45,6 +45,8 @@ _JUDGEMENT = pa.struct(
         ("evidence", pa.list_(_EVIDENCE)),
         ("coverage", pa.float64()),
         ("flags", pa.list_(_TEXT)),
+        ("cause", _TEXT),
+        ("cause_evidence", _TEXT),
     ]
 )
 _FEEDBACK = pa.struct(
@@ -209,4 +211,6 @@ def _judgement(item: Judgement) -> dict[str, object]:
         "evidence": [{name: getattr(piece, name) for name in _EVIDENCE.names} for piece in item.evidence],
         "coverage": item.coverage,
         "flags": list(item.flags),
+        "cause": item.cause,
+        "cause_evidence": item.cause_evidence,
     }

@@ -37,6 +37,16 @@ VERDICT_WEIGHT = counter(
     "Which share of traffic has no verdict?",
     "as ragmon_verdicts_total",
 )
+LOW_SCORES = counter(
+    "low_scores",
+    "{request}",
+    (*JUDGED, "cause"),
+    "board",
+    "Requests that low scores stand for (below 0.5, or a bad label), by cause: `retrieval`, `ranking`, `generation`, "
+    "`coverage`, `unanswerable`, `unknown`.",
+    "What do bad answers come from?",
+    "see causes.md",
+)
 MEAN = estimate(
     "score.mean",
     "{score}",

@@ -149,6 +149,9 @@ def _attributes(verdict: Verdict, explanation: str) -> dict[str, AttributeValue]
             attributes["ragmon.reason"] = attributes["error.type"] = _text(verdict.reason)
     if verdict.label:
         attributes["gen_ai.evaluation.score.label"] = _text(verdict.label)
+    if verdict.cause:
+        attributes["ragmon.cause"] = _text(verdict.cause)
+        attributes["ragmon.cause.evidence"] = _text(verdict.cause_evidence)
     if explanation:
         attributes["gen_ai.evaluation.explanation"] = _text(explanation)
     return attributes

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import operator
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from exporters import metrics_quality as quality
 from exporters.labels import OTHER, Vocabulary, window_name
 from exporters.metric import EstimateMetrics, Metric
 from exporters.points import Histogram, Labels, Page
-from monitor.records import Outcome
+from monitor.records import Cause, Outcome
 from monitor.snapshot import (
     SCORE_BOUNDS,
     Asked,
@@ -27,6 +28,8 @@ _NS = 1e9
 _EMPTY = Histogram((0,) * len(SCORE_BOUNDS), 0.0)
 _EVERYTHING = "all"
 
+_WITHOUT_CAUSE = "safety."
+"""How the names of evaluations begin whose low scores have no cause."""
 _EXEMPLARS = 100
 """Cases kept when slices fold together; a page shows one for each bucket."""
 _WINDOW_SERIES = 4 * 3 + 3 * 3 + 6
@@ -94,6 +97,8 @@ def _zeros(page: Page, labeller: _Labeller, asked: Iterable[Asked]) -> None:
         page.histogram(quality.SCORE, labels, _EMPTY)
         page.count(quality.VERDICTS, (*labels, "scored", ""), 0)
         page.count(quality.VERDICT_WEIGHT, (*labels, "scored", ""), 0)
+        for cause in () if item.evaluation.startswith(_WITHOUT_CAUSE) else Cause:
+            page.count(quality.LOW_SCORES, (*labels, cause.value), 0)
 
 
 def _calibrations(page: Page, asked: Iterable[Asked]) -> None:
@@ -128,24 +133,28 @@ def _totals(page: Page, labeller: _Labeller, totals: Iterable[ScoreTotals]) -> N
             how = (*labels, outcome.value, reason_label("reason", reason) if reason else "")
             page.count(quality.VERDICTS, how, count)
             page.count(quality.VERDICT_WEIGHT, how, weight)
+        for cause, weight in made.causes.items():
+            page.count(quality.LOW_SCORES, (*labels, page.guard.vocabulary.value("cause", cause)), weight)
 
 
 class _Sum:
     """Growing totals of what has the same labels."""
 
-    __slots__ = ("buckets", "exemplars", "outcomes", "score")
+    __slots__ = ("buckets", "causes", "exemplars", "outcomes", "score")
 
     def __init__(self) -> None:
         self.buckets = [0] * len(SCORE_BOUNDS)
         self.score = 0.0
         self.exemplars: list[WorstCase] = []
         self.outcomes: dict[tuple[Outcome, str], tuple[int, int]] = {}
+        self.causes: Counter[str] = Counter()
 
     def add(self, item: ScoreTotals) -> None:
         self.buckets = list(map(operator.add, self.buckets, item.buckets))
         self.score += item.sum
         if item.exemplars and len(self.exemplars) < _EXEMPLARS:
             self.exemplars += item.exemplars
+        self.causes.update({found.cause: found.weight for found in item.causes})
         for ended in item.outcomes:
             count, weight = self.outcomes.get((ended.outcome, ended.reason), (0, 0))
             self.outcomes[ended.outcome, ended.reason] = (count + ended.count, weight + ended.weight)

@@ -33,6 +33,15 @@ class OutcomeCount:
 
 
 @dataclass(frozen=True, slots=True)
+class CauseCount:
+    """How many low scores have this cause, and the sum of their weights."""
+
+    cause: str
+    count: int
+    weight: int
+
+
+@dataclass(frozen=True, slots=True)
 class SliceKey:
     """One dimension and one value of it; (`all`, `all`) is everything."""
 
@@ -122,6 +131,8 @@ class ScoreTotals:
     sum: float
     outcomes: tuple[OutcomeCount, ...]
     exemplars: tuple[WorstCase, ...] = ()
+    causes: tuple[CauseCount, ...] = ()
+    """Low scores by cause; what is low is told by the verdict, not by the buckets."""
 
 
 class Sentiment(enum.StrEnum):

@@ -87,6 +87,8 @@ def verdict_of(trace: RagTrace, decision: Decision, judgement: Judgement, judged
         latency_s=judgement.latency_s,
         flags=judgement.flags,
         response_id=_token(trace.response_id),
+        cause=judgement.cause,
+        cause_evidence=judgement.cause_evidence,
     )
 
 

@@ -73,6 +73,16 @@ _BAD = Panel(
     "percentunit",
     limits=(0, None),
 )
+_CAUSES = Panel(
+    "Low scores by cause, requests of the last hour",
+    q.LOW_SCORES,
+    (
+        Query(
+            f"sum by (cause) (max by (cause, {BY}) (increase({q.LOW_SCORES.prometheus}{{{ALL}}}[1h])))",
+            "{{cause}}",
+        ),
+    ),
+)
 _NOW = (
     Panel("Mean", q.MEAN.value, (Query(gauge(q.MEAN.value), LEGEND),), "percentunit", "stat", (0, 1), 4),
     Panel("Worst 10 %", q.ES10.value, (Query(gauge(q.ES10.value), LEGEND),), "percentunit", "stat", (0, 1), 4),
@@ -104,6 +114,7 @@ QUALITY = Dashboard(
                 _interval("Mean of the worst 10 %", q.ES10),
                 _interval("Share below 0.5", q.BELOW_HALF),
                 _BAD,
+                _CAUSES,
                 Panel(
                     "What the mean could be, given missing verdicts",
                     q.BOUND_LOWER,

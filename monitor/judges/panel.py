@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 import structlog
 
 from monitor.errors import JudgeError
+from monitor.judges.causes import with_causes
 from monitor.judges.scorable import unscorable
 from monitor.protocols import Clock, Judge
 from monitor.records import Judgement, Outcome, RagTrace, SensitiveHit
@@ -81,7 +82,7 @@ class Panel:
 
         `deadline_s` is the time for all of them in seconds from now. A local judge gets the `raw` request, a remote one
         the `redacted` one. A judge that raises, is late or breaks its contract gives `judge_error` for its evaluations;
-        only cancellation from outside passes through.
+        only cancellation from outside passes through. Low scores carry their cause.
         """
         deadline = self._clock.monotonic() + deadline_s
         asked = [
@@ -92,7 +93,7 @@ class Panel:
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(other) for other in asked[:-1]]
             last = await asked[-1]  # here, without a task: most panels have one judge that waits at most
-        return tuple(judgement for task in tasks for judgement in task.result()) + last
+        return await with_causes(raw, (*(judgement for task in tasks for judgement in task.result()), *last))
 
     async def close(self) -> None:
         """Close every judge, also after one of them failed to close. Idempotent."""

@@ -7,7 +7,7 @@ import re
 from monitor.quality.grid import to_billionths
 from monitor.quality.slices import MAX_LENGTH, OTHER, BoundedValues
 from monitor.quality.tally import Ending, Reading
-from monitor.records import MAX_NAMED, HeardFeedback, Outcome, Verdict
+from monitor.records import MAX_NAMED, Cause, HeardFeedback, Outcome, Verdict
 
 MAX_WEIGHT = 1 << 56
 """The weight at the smallest probability that consistent sampling can express."""
@@ -16,6 +16,7 @@ MAX_FEEDBACK_WEIGHT = 1_000_000_000
 """The largest k of a rate 1/k."""
 
 _MAX_ID = 256
+_CAUSES = frozenset(Cause)
 _REASON = re.compile(r"[a-z][a-z0-9_.]{0,63}")
 
 
@@ -49,7 +50,14 @@ def is_sound_feedback(heard: HeardFeedback) -> bool:
 def reading_of(verdict: Verdict, reasons: BoundedValues) -> Reading:
     """What is counted of a sound verdict. Its reason is `other` when it is malformed or one too many for `reasons`."""
     score = None if verdict.score is None else to_billionths(verdict.score)
-    return Reading(Ending(verdict.outcome, _reason(verdict, reasons)), score, verdict.weight, verdict.end_ns)
+    ending = Ending(verdict.outcome, _reason(verdict, reasons))
+    return Reading(ending, score, verdict.weight, verdict.end_ns, _cause(verdict))
+
+
+def _cause(verdict: Verdict) -> str:
+    if not verdict.cause or verdict.outcome is not Outcome.SCORED:
+        return ""
+    return verdict.cause if verdict.cause in _CAUSES else OTHER
 
 
 def _reason(verdict: Verdict, reasons: BoundedValues) -> str:

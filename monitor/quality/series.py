@@ -76,6 +76,7 @@ class Series:
             sum=self._totals.sum(),
             outcomes=self._totals.outcomes(),
             exemplars=self._totals.exemplars(now_ns),
+            causes=self._totals.causes(),
         )
 
     def _compute(self, *, calibrated: bool) -> None:

@@ -25,6 +25,8 @@ class Reading:
     score: int | None
     weight: int
     end_ns: int
+    cause: str = ""
+    """Of a low score; a word of `Cause` or `other`."""
 
 
 def is_missing(outcome: Outcome) -> bool:
