@@ -30,6 +30,7 @@ from monitor.clock import SystemClock
 from monitor.config import check_secrets
 from monitor.errors import ConfigError, SinkError
 from monitor.health import LoopLag, Vitals
+from monitor.judges.fleet import Fleet
 from monitor.pipeline import Pipeline
 from monitor.protocols import CaseLog, Clock
 from monitor.quality.board import Board
@@ -179,11 +180,13 @@ class _Process:
         if stale := build_calibrations(settings).warnings([member.judge for member in panel.members]):
             log.warning("calibrations do not count", why=stale)
         source = build_source(self._connection, settings.source, clock, dead_letters=dead_letters, count=count)
+        fleet = Fleet(panel.members, clock)
+        self._board.observe = fleet.hear
         self._pipeline = Pipeline(
             source=source,
             intake=build_intake(settings, self._accounting),
             panel=panel,
-            verdicts=_Announced(self._verdicts, self._emit),
+            verdicts=_Announced(self._verdicts, fleet.writes, self._emit),
             cases=_Observed(KafkaCaseLog(settings.topics, self._writer, count=count), self._owner.observe_case),
             feedback=KafkaFeedbackLog(settings.topics, self._writer),
             dead_letters=dead_letters,
@@ -274,13 +277,18 @@ class _Process:
 
 @dataclass(frozen=True, slots=True)
 class _Announced:
-    """A VerdictLog that tells each verdict to somebody once it is durable: where it was judged, so once in a fleet."""
+    """A VerdictLog that tells each verdict to somebody once it is durable: where it was judged, so once in a fleet.
+
+    `writes` is told before, as the verdict may be read back before its write is confirmed.
+    """
 
     verdicts: KafkaVerdictLog
+    writes: Callable[[Sequence[Verdict]], None]
     announce: Callable[[Verdict], None]
 
     async def append(self, verdicts: Sequence[Verdict]) -> None:
         """Write durably, then tell. Raises SinkError."""
+        self.writes(verdicts)
         await self.verdicts.append(verdicts)
         for verdict in verdicts:
             self.announce(verdict)

@@ -26,7 +26,7 @@ from monitor.judges.reference.references import GivenReferences, Reference
 from monitor.judges.scanner import ScannerJudge
 from monitor.kafka_client.connection import KafkaConnection
 from monitor.privacy.redactor import Redactor
-from monitor.protocols import Clock, DeadLetters, Judge
+from monitor.protocols import Clock, DeadLetters
 from monitor.sampling.sampler import Sampler
 from monitor.settings import Settings, SourceSettings
 from monitor.sources.kafka import KafkaSource
@@ -165,7 +165,7 @@ def _member(judge: JudgeSettings, where: str, clock: Clock, given: Mapping[str, 
             return PanelMember(ReferenceJudge(judge, clock, references, book.digest if book else ""), 1)
         case LlmSettings():
             book = build_book(ReferenceSettings(golden=judge.golden), where)
-            made: Judge = LlmJudge(
+            made = LlmJudge(
                 judge,
                 clock,
                 api_key=load_secret(judge.api_key, f"{where}.api_key"),
@@ -173,7 +173,7 @@ def _member(judge: JudgeSettings, where: str, clock: Clock, given: Mapping[str, 
                 references=GivenReferences(given, book),
                 golden=book.digest if book else "",
             )
-            return PanelMember(made, judge.rate)
+            return PanelMember(made, judge.rate, made if judge.is_limited else None)
 
 
 def evaluations_of(judge: JudgeSettings) -> tuple[str, ...]:

@@ -177,6 +177,16 @@ class LlmJudge(Section):
         return self.evaluations + tuple(criterion.evaluation for criterion in self.criteria)
 
     @property
+    def is_settled(self) -> bool:
+        """Whether it is asked for its one most likely verdict, so that the same content gets the same one."""
+        return self.extra_body.get("temperature", self.temperature) == 0
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether calls, tokens or money are limited."""
+        return self.counts_money or self.requests_per_minute is not None or self.tokens_per_minute is not None
+
+    @property
     def counts_money(self) -> bool:
         """Whether what it costs is limited."""
         return self.cost_per_hour is not None or self.cost_per_day is not None

@@ -283,7 +283,7 @@ class Pipeline:
     def _selected(self, request: Sampled) -> dict[PanelMember, Decision]:
         """The judges that this request goes to: the dear ones get a sub-sample, by the same random number."""
         nest, trace = self.intake.sampler.nest, request.trace
-        nested = {member: nest(request.decision, trace, member.one_in) for member in self.panel.members}
+        nested = {member: nest(request.decision, trace, member.one_in_now) for member in self.panel.members}
         return {member: decision for member, decision in nested.items() if decision.sampled}
 
     def _known(self, request: Sampled, selected: Iterable[PanelMember]) -> bool:

@@ -32,6 +32,10 @@ _BREATHE_EVERY = 500
 _NAMED = 10
 
 
+def _ignore(_verdict: Verdict) -> None:
+    """For a process that spends nothing."""
+
+
 @dataclass(slots=True)
 class BoardRole:
     """Feeds every line of the verdict topic to the board, from the beginning of its longest window.
@@ -44,6 +48,8 @@ class BoardRole:
     clock: Clock
     ready: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when the history has been read."""
+    observe: Callable[[Verdict], None] = _ignore
+    """Called with each verdict of the topic, those of the history first."""
 
     async def run(self) -> None:
         """Follow the topic until cancelled."""
@@ -62,6 +68,7 @@ class BoardRole:
             match line:
                 case Verdict():
                     self.board.add(line, now_ns, live=live)
+                    self.observe(line)
                 case HeardFeedback():
                     self.board.hear(line, now_ns, live=live)
             if index % _BREATHE_EVERY == 0:

@@ -28,8 +28,8 @@ USED = 0.7
 """Share of a limit that is used in the long run."""
 _MONEY_ALLOWANCE = 0.02
 _MINUTE_ALLOWANCE = 0.1
-"""Shares of a limit that may stand in the bucket before the rate falls. That of a minute is larger: few calls make up its
-limit, and where it is reached a call waits instead of being left out."""
+"""Shares of a limit that may stand in the bucket before the rate falls. That of a minute is larger: few calls make up
+a minute, and where its limit is reached a call waits instead of being left out."""
 
 _LOOK_AGAIN_S = 1.0
 """There is room, but calls under way might need it: they mostly cost less than they could."""
@@ -46,7 +46,7 @@ class Limit:
     reason: Reason
     """Why a call is left out that would pass it."""
     waits: bool
-    """Whether such a call waits as long as its request may. Where that is rarely enough it would only hold others up."""
+    """Whether such a call waits as long as its request may. Where that is rarely enough, it holds others up."""
 
 
 LIMITS = (

@@ -11,7 +11,7 @@ import asyncio
 import dataclasses
 import itertools
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from monitor import judge_settings
 from monitor.errors import ConfigError, JudgeError
@@ -28,6 +28,7 @@ from monitor.judges.prompts.registry import evaluations_of
 from monitor.judges.prompts.scale import BY_NUMBER, BY_PROBABILITIES, Scale
 from monitor.judges.reasons import Failure, Reason
 from monitor.judges.reference.references import Absence, References
+from monitor.judges.reuse import REUSED, Case, Reuse, content_of
 from monitor.judges.scorable import NO_REFERENCE, OTHER_LANGUAGE, unscorable
 from monitor.judges.servers.wire import Ask, ChatReply
 from monitor.judges.sitting import Sitting
@@ -42,6 +43,7 @@ FLAGS = (
     "injection_suspected",
     "model_changed",
     "usage_unknown",
+    "unpriced_model",
     "prompt_only",
     "windowed",
     CLAIMS_MISSING,
@@ -49,6 +51,7 @@ FLAGS = (
     BY_PROBABILITIES,
     BY_NUMBER,
     "repaired_reply",
+    REUSED,
 )
 """Every flag that a judgement of this judge may carry, in their order."""
 
@@ -84,6 +87,7 @@ class LlmJudge:
         self._groups = grouped(evaluations_of(config), config.calls)
         self._check_room()
         self._identities = Identities(config, self._groups, golden)
+        self._reuse = Reuse(config, clock)
         self._judgements = 0
         self._duration_s = 0.0
 
@@ -103,6 +107,14 @@ class LlmJudge:
         """Close the connections. Idempotent."""
         await self._asker.close()
 
+    def slowdown(self) -> float:
+        """See `Spender`."""
+        return self._asker.limits.slowdown
+
+    def heard(self, usage: Usage, age_s: float) -> None:
+        """See `Spender`."""
+        self._asker.limits.heard(usage, age_s)
+
     def load(self) -> JudgeLoad:
         """What it did since the start, and what holds it back now."""
         limits = self._asker.limits
@@ -119,27 +131,39 @@ class LlmJudge:
             in_flight=limits.in_flight,
             concurrency_limit=limits.concurrency_limit,
             breaker=limits.breaker,
+            paused=limits.paused,
+            cached_tokens=totals.usage.cached_tokens,
+            reused=self._reuse.reused,
+            slowdown=limits.slowdown,
+            limits=limits.fills,
         )
 
     async def _judge_group(self, group: Group, trace: RagTrace, deadline: float) -> tuple[Judgement, ...]:
-        """The judgements of one group. The first that was asked for carries what the calls of the group cost."""
+        """The judgements of one group."""
         started = self._clock.monotonic()
         references, absence = self._reference(group, trace)
         reasons = {one.evaluation: _unscorable(one, trace, absence) for one in group.evaluations}
         sitting = Sitting([one for one in group.evaluations if not reasons[one.evaluation]], whole(trace, references))
         if sitting.evaluations:
-            await self._hold(sitting, group, deadline)
+            fingerprints = tuple(self.identity(name).fingerprint for name in reasons)
+            case = Case(content_of(sitting.material, reasons), fingerprints)
+            judged = await self._reuse.get(case, lambda: self._judged(group, sitting, reasons, deadline), deadline)
+        else:
+            judged = tuple(self._judgement(name, reason or "", sitting) for name, reason in reasons.items())
         latency_s = self._clock.monotonic() - started
-        self._judgements += len(reasons)
-        self._duration_s += latency_s * len(reasons)
+        self._judgements += len(judged)
+        self._duration_s += latency_s * len(judged)
+        return tuple(dataclasses.replace(judgement, latency_s=latency_s) for judgement in judged)
+
+    async def _judged(
+        self, group: Group, sitting: Sitting, reasons: Mapping[str, str | None], deadline: float
+    ) -> tuple[Judgement, ...]:
+        """The judgements by calls. The first that was asked for carries what the calls of the group cost."""
+        await self._hold(sitting, group, deadline)
         judged = [self._judgement(name, reason or "", sitting) for name, reason in reasons.items()]
         usage = itertools.chain([sitting.usage], itertools.repeat(Usage()))
         return tuple(
-            dataclasses.replace(
-                judgement,
-                latency_s=latency_s,
-                usage=next(usage) if judgement.evaluation in sitting.results else Usage(),
-            )
+            dataclasses.replace(judgement, usage=next(usage)) if judgement.evaluation in sitting.results else judgement
             for judgement in judged
         )
 
@@ -239,6 +263,7 @@ class LlmJudge:
             "injection_suspected": prompt.forged,
             "model_changed": self._identities.seen(exchange.result.model),
             "usage_unknown": not exchange.usage_known,
+            "unpriced_model": self._asker.unpriced(exchange.result.model),
             "prompt_only": self._asker.prompt_only,
         }
         sitting.flags |= {name for name, is_set in flags.items() if is_set}

@@ -7,9 +7,11 @@ Judgements quote the request: explanations and evidence of a local judge are raw
 from __future__ import annotations
 
 import asyncio
+import math
 import traceback
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import structlog
 
@@ -17,7 +19,7 @@ from monitor.errors import JudgeError
 from monitor.judges.causes import with_causes
 from monitor.judges.scorable import unscorable
 from monitor.protocols import Clock, Judge
-from monitor.records import Judgement, Outcome, RagTrace, SensitiveHit
+from monitor.records import Judgement, Outcome, RagTrace, SensitiveHit, Usage
 from monitor.snapshot import JudgeLoad
 
 DEADLINE = "deadline"
@@ -38,12 +40,33 @@ class _Tally:
     in_flight: int = 0
 
 
+class Spender(Protocol):
+    """A judge that may spend only so much."""
+
+    def slowdown(self) -> float:
+        """What its share of the sample is divided by just now, at least 1, so that it stays within its limits."""
+        ...
+
+    def heard(self, usage: Usage, age_s: float) -> None:
+        """Another replica, or an earlier run of this one, spent this so many seconds ago."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class PanelMember:
-    """A judge and its share of the sample: it sees one in `one_in` of the sampled requests (0: none)."""
+    """A judge and its share of the sample: it sees one in `one_in` of the sampled requests (0: none).
+
+    `spender` is the judge as one whose limits lower that share; None where it has none.
+    """
 
     judge: Judge
     one_in: int
+    spender: Spender | None = None
+
+    @property
+    def one_in_now(self) -> int:
+        """The k of its share 1/k that is in force; it depends on what was spent for earlier requests only."""
+        return self.one_in if self.spender is None else math.ceil(self.one_in * self.spender.slowdown())
 
 
 class Panel:

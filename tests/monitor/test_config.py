@@ -268,10 +268,8 @@ JUDGE = "type: llm, base_url: 'https://x', model: m-2026"
 @pytest.mark.parametrize("cap", ["cost_per_hour", "cost_per_day"])
 def test_a_limit_of_money_needs_the_price_of_the_model(tmp_path: Path, cap: str) -> None:
     unpriced = problems(tmp_path, f"judges: [{{{JUDGE}, {cap}: 5, prices: {{other: {{input: 1, output: 2}}}}}}]")
-    assert unpriced == [
-        f"judges[0].{cap}: nothing prices model 'm-2026'; give `prices: {{m-2026: {{input: ..., output: ...}}}}`, "
-        "0 where it costs nothing"
-    ]
+    (line,) = unpriced
+    assert line.startswith(f"judges[0].{cap}: nothing prices model 'm-2026'; give `prices: {{m-2026: {{input: ")
     assert problems(tmp_path, f"judges: [{{{JUDGE}, {cap}: 5, input_price: 1}}]") == [
         f"judges[0].{cap}: needs both input_price and output_price, not one of them"
     ]

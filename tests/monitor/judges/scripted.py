@@ -87,7 +87,9 @@ def chat(*verdicts: str, quote: str = QUOTE, **extra: Any) -> Canned:  # noqa: A
 
 
 def config(**changes: object) -> judge_settings.LlmJudge:
-    return judge_settings.LlmJudge.model_validate({"base_url": "https://judge.example/v1", "model": "m-1"} | changes)
+    """The settings of a judge that asks again for what it was asked before."""
+    given = {"base_url": "https://judge.example/v1", "model": "m-1", "reuse": 0}
+    return judge_settings.LlmJudge.model_validate(given | changes)
 
 
 def judge_all(

@@ -248,11 +248,14 @@ def test_the_list_of_flags_is_all_that_occur() -> None:
     transport = ScriptedTransport(respond)
     judged, _ = judge_all(
         transport,
-        [TRACE, trace],
+        [TRACE, trace, trace],
         evaluations=("faithfulness",),
         criteria=[criterion],
         max_input_chars=6500,
         max_windows=9,
+        prices={"m-1": {"input": 0, "output": 0}},
+        cost_per_day=1,
+        reuse=1,
     )
     seen = {flag for item in judged for flag in item.flags} | {"score_from_probabilities", "windowed"}
     assert seen == set(FLAGS)

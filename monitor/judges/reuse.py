@@ -1,0 +1,116 @@
+"""What was judged is not paid twice: the same content before the same judge gets the judgement that it had.
+
+Only where a judge is asked for its one most likely verdict, at temperature 0: at any other a second verdict is a draw
+of its own. Errors and skipped judgements are never given again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import hashlib
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Mapping
+
+from monitor import judge_settings
+from monitor.judges.prompts.frame import encode_data
+from monitor.judges.prompts.material import Field, Material
+from monitor.protocols import Clock
+from monitor.records import Judgement, Outcome, Usage
+
+REUSED = "reused"
+_OF_THE_CALL = frozenset({"usage_unknown", "unpriced_model"})
+"""Flags that speak of a call, which a judgement that is given again did not have."""
+_FIELDS: tuple[Field, ...] = ("question", "search_query", "answer", "reference", "passages")
+
+Judged = tuple[Judgement, ...]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Case:
+    """What is judged, and by whom: a hash of all that prompts show of a request, and the judge's fingerprints."""
+
+    content: bytes
+    fingerprints: tuple[str, ...]
+
+
+def content_of(material: Material, reasons: Mapping[str, str | None]) -> bytes:
+    """The hash of a request; `reasons` say why an evaluation is not asked for. It cannot be turned back."""
+    text = encode_data({"language": material.trace.language, "asked": reasons, **material.data(_FIELDS)})
+    return hashlib.blake2b(text.encode(), digest_size=16).digest()
+
+
+class Reuse:
+    """Remembers the judgements of the last cases. One call is enough for those that come at the same time."""
+
+    def __init__(self, config: judge_settings.LlmJudge, clock: Clock) -> None:
+        self._size = config.reuse if config.is_settled else 0
+        self._seconds = config.reuse_for
+        self._clock = clock
+        self._kept: OrderedDict[Case, tuple[float, Judged]] = OrderedDict()
+        """With the time until which each is good; the one that was wanted least lately is first."""
+        self._running: dict[Case, asyncio.Future[Judged | None]] = {}
+        self.reused = 0
+        """Judgements that were given again."""
+
+    async def get(self, case: Case, judge: Callable[[], Awaitable[Judged]], deadline: float) -> Judged:
+        """The judgements of a case: those that it had, or those that a call gives that runs, or those of `judge`.
+
+        `deadline` is in `Clock.monotonic` seconds; behind it `judge` has to know what to say.
+        """
+        while self._size > 0:
+            known = self._known(case)
+            if known is not None:
+                return self._again(known)
+            running = self._running.get(case)
+            if running is None:
+                return await self._first(case, judge)
+            left_s = max(0.0, deadline - self._clock.monotonic())
+            await asyncio.wait({running}, timeout=left_s)  # unlike awaiting it, this never cancels it
+            if not running.done():
+                break
+            shared = running.result()
+            if shared is not None:
+                return self._again(shared)
+        return await judge()
+
+    async def _first(self, case: Case, judge: Callable[[], Awaitable[Judged]]) -> Judged:
+        running: asyncio.Future[Judged | None] = asyncio.get_running_loop().create_future()
+        self._running[case] = running
+        good: Judged | None = None
+        try:
+            judged = await judge()
+            if all(item.outcome in {Outcome.SCORED, Outcome.NOT_SCORABLE} for item in judged):
+                good = judged
+                self._keep(case, judged)
+            return judged
+        finally:
+            del self._running[case]
+            running.set_result(good)
+
+    def _known(self, case: Case) -> Judged | None:
+        until, judged = self._kept.get(case, (0.0, ()))
+        if not judged:
+            return None
+        if self._clock.monotonic() >= until:
+            del self._kept[case]
+            return None
+        self._kept.move_to_end(case)
+        return judged
+
+    def _keep(self, case: Case, judged: Judged) -> None:
+        """Under the fingerprints that it was given by: the server may have named another snapshot than before."""
+        fingerprints = tuple(item.judge.fingerprint for item in judged)
+        until = self._clock.monotonic() + self._seconds
+        self._kept[dataclasses.replace(case, fingerprints=fingerprints)] = (until, judged)
+        while len(self._kept) > self._size:
+            self._kept.popitem(last=False)
+
+    def _again(self, judged: Judged) -> Judged:
+        self.reused += len(judged)
+        return tuple(
+            dataclasses.replace(
+                item, usage=Usage(), flags=(*(flag for flag in item.flags if flag not in _OF_THE_CALL), REUSED)
+            )
+            for item in judged
+        )
