@@ -8,9 +8,11 @@ from typing import Any
 
 from monitor.traces.candidates import Candidate, first, said
 from monitor.traces.mappings import is_mapped
+from monitor.traces.messages import whole_text
 from monitor.traces.prompts import holds_any, marked_answer, named_question, prompt_question
 from monitor.traces.reading import (
     ANSWER,
+    DOCUMENTS,
     OUTPUT,
     PROMPT,
     QUERY,
@@ -26,6 +28,8 @@ from monitor.traces.reading import (
 from monitor.traces.requests import Request
 from monitor.traces.tree import Node, above_any, outermost
 
+_MOST_BESIDE = 8
+"""Calls after the answer that are looked into: a trace of thousands is no chat with a name."""
 _SENTENCE = 20
 """Characters from which on a document is more than a word that a question may hold."""
 
@@ -76,11 +80,37 @@ def weigh_calls(request: Request) -> Iterator[Candidate[Node]]:
         elif node in guards:
             checks.append(node)
             yield Candidate(node, found, "below a guardrail: it may be the check")
+        elif len(checks) < _MOST_BESIDE and _is_beside(node, request):
+            checks.append(node)
+            yield Candidate(node, found, "it saw neither the documents nor what the call before it made of them")
         else:
             yield Candidate(node, found)
     around = (node.nearest(_replies_in_text) for node in silent)
     wrappers = [] if checks else [node for node in around if node is not None]
     yield from (Candidate(node) for node in (checks or wrappers or silent)[:1])  # for want of a better one
+
+
+def _is_beside(call: Node, request: Request) -> bool:
+    """Whether a call does something else after the answer: it names the chat, or suggests what to ask next.
+
+    That is so when an earlier call was given documents, and it was given neither one nor an earlier call's reply. Where
+    the entry itself tells the answer nobody needs to know.
+    """
+    if request.entry.find(ANSWER) is not None or not request.searches:
+        return False
+    earlier = [node for node in _innermost(request) if node.span.start_ns < call.span.start_ns]
+    given = [document.text for node in request.searches for document in node.get(DOCUMENTS) or ()]
+    texts = [text for text in given if text is not None and len(text) >= _SENTENCE]
+    replies = [output.text for node in earlier if (output := node.get(OUTPUT)) is not None and output.text.strip()]
+    if not texts or not earlier or holds_any(_given(call), [*texts, *replies]):
+        return False
+    return any(holds_any(_given(node), texts) for node in earlier)
+
+
+def _given(call: Node) -> str:
+    """All that a call was given; empty when it is not on the wire."""
+    prompt = call.get(PROMPT)
+    return "" if prompt is None else whole_text(prompt)
 
 
 def _speaking(call: Node) -> Node:

@@ -70,6 +70,8 @@ _FIELD = re.compile(
 An indented or broken mark only ends the field before it, as that sentence does.
 """
 _NUMBERED = re.compile(r"(?:^|\n)【1】")
+_TASK = "Current Task:"
+_TASK_END = "\n\nThis is the expect"
 _THINKS = "Thought:"
 _FINAL = "\nFinal Answer:"
 """The marks of ReAct, which CrewAI and the older agents of LangChain use."""
@@ -234,6 +236,13 @@ def _unfenced(text: str) -> str:
     return text
 
 
+def _task_in(text: str) -> str | None:
+    """What an agent of CrewAI is told to do, where its prompt says what the answer must be like."""
+    start = text.find(_TASK)
+    end = text.find(_TASK_END, start)
+    return None if start < 0 or end < 0 else text[start + len(_TASK) : end].strip() or None
+
+
 def _behind_tags(text: str) -> str | None:
     """The one line that stands alone behind a tagged context and a blank line: the user's words without a label."""
     tagged = list(_tagged(text, _CONTEXT_TAG))
@@ -270,7 +279,7 @@ def _question_in(text: str) -> str | None:
             return value or None
     labels = list(_QUESTION_LABEL.finditer(text))
     if not labels:
-        return _behind_tags(text)
+        return _task_in(text) or _behind_tags(text)
     start = labels[-1].end()
     answer = _ANSWER_LABEL.search(text, start)
     context = _CONTEXT_LABEL.search(text, start)

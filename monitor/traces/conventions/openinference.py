@@ -63,6 +63,9 @@ _ROLES: Mapping[str, Role] = {
 
 
 _METADATA = "metadata"
+_LOGGED = "Execution logs:"
+_LAST_OUTPUT = "Last output from code snippet:\n"
+"""What smolagents shows as the output of a streamed run: the log of its last step, which ends with the answer."""
 _NO_TOOLS = ".instructor"
 """Scope of the instrumentor that calls its client, and the schema that it hands over, tools."""
 _KNOWLEDGE_BASE_ID = "knowledgeBaseId"
@@ -124,7 +127,10 @@ def _chain_question(span: Span) -> str | None:
 def _chain_answer(span: Span) -> str | None:
     output = _output(span)
     cut = _is_json(span, semconv.OI_OUTPUT_TYPE) and isinstance(output, str) and output[:1] in {"{", "["}
-    return None if cut else _text_in(span, semconv.OI_OUTPUT, answer_in)
+    answer = None if cut else _text_in(span, semconv.OI_OUTPUT, answer_in)
+    if answer is not None and answer.startswith(_LOGGED):
+        return answer.partition(_LAST_OUTPUT)[2].strip() or None
+    return answer
 
 
 def _handed(key: str, type_key: str) -> Rule[tuple[Document, ...]]:

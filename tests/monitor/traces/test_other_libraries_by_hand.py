@@ -218,6 +218,32 @@ def test_a_chat_that_used_a_tool_in_an_earlier_turn_is_a_chat() -> None:
     assert dropped(model("m", "", 0, _turns(), said(("assistant", "Hello.")))) == {"plain_chat": 1}
 
 
+_SEARCH = dotted(gen_ai__operation__name="retrieval", gen_ai__retrieval__documents=json.dumps(LISTED))
+
+
+@pytest.mark.parametrize("prompt", [f"Name this chat: {QUESTION}", "Suggest three questions about bicycles."])
+def test_a_call_that_saw_no_document_after_one_that_did_is_not_the_answer(prompt: str) -> None:
+    request = one(
+        span("http", kind=2),
+        span("r", "http", 1, attributes=_SEARCH),
+        filled("m", "http", 2),
+        model("n", "http", 3, said(("user", prompt)), said(("assistant", "Riding age"))),
+    )
+    assert told(request)[1:3] == (ANSWER, RIGHT.contexts)
+
+
+def test_a_call_that_is_given_the_replies_of_others_sums_them_up() -> None:
+    parts = [f"By the first: {RIDERS}", f"By the second: {OPEN}"]
+    request = one(
+        span("http", kind=2),
+        span("r", "http", 1, attributes=_SEARCH),
+        model("m1", "http", 2, said(("user", RIDERS)), said(("assistant", parts[0]))),
+        model("m2", "http", 2, said(("user", OPEN)), said(("assistant", parts[1]))),
+        model("m3", "http", 3, said(("user", "Sum up: " + " ".join(parts))), said(("assistant", ANSWER))),
+    )
+    assert request.answer == ANSWER
+
+
 # -------------------------------------------------------------------------------------------------------------- frames
 
 

@@ -75,6 +75,26 @@ def test_what_goes_through_the_tool_for_the_final_answer_is_no_evidence() -> Non
     assert told(request) == BY_TOOL
 
 
+def test_a_crew_without_inputs_is_asked_by_its_task() -> None:
+    task = f"\nCurrent Task: {QUESTION}\n\nThis is the expected criteria for your final answer: One sentence."
+    request = one(
+        oi("CHAIN", "k", returned={"raw": ANSWER}),
+        oi("TOOL", "t", "k", 1, returned=RIDERS, tool__name="search"),
+        oi_model("m", "k", 2, [SYSTEM, ("user", task)], f"Thought: I know it.\nFinal Answer: {ANSWER}"),
+    )
+    assert told(request) == Told(QUESTION, ANSWER, (RIDERS,), "span")
+
+
+def test_a_streamed_run_of_smolagents_ends_its_log_with_the_answer() -> None:
+    logged = f"Execution logs:\nsearching\nLast output from code snippet:\n{ANSWER}"
+    request = one(
+        oi("AGENT", "a", asked=json.dumps({"task": QUESTION, "stream": True}), returned=logged),
+        *_asked_twice(),
+        oi("TOOL", "t", "a", 4, returned=FOUND, tool__name="search"),
+    )
+    assert told(request) == BY_TOOL
+
+
 def test_a_failed_step_of_an_agent_that_went_on_is_no_failure() -> None:
     broken = oi("TOOL", "t0", "a", 3, tool__name="retriever")
     request = one(
