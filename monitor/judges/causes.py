@@ -3,27 +3,41 @@
 from __future__ import annotations
 
 import asyncio
+import traceback
 from collections.abc import Sequence
+
+import structlog
 
 from monitor.judges.embedded import INLINE, MAX_PASSAGES
 from monitor.judges.relevance import relevance_by_words
 from monitor.quality.attribution import attribute, is_low
 from monitor.records import ContextsSource, Judgement, RagTrace
 
+_log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
 
 async def with_causes(trace: RagTrace, judgements: Sequence[Judgement]) -> tuple[Judgement, ...]:
     """The judgements, the low ones with cause and evidence. Costs nothing when none is low; long texts use a thread."""
     if not any(map(is_low, judgements)):
         return tuple(judgements)
-    length = sum(len(passage.text) for passage in trace.contexts)
-    unknown = not trace.contexts and trace.contexts_source is ContextsSource.UNKNOWN
-    if length > MAX_PASSAGES or unknown or trace.redacted:
-        return attribute(judgements, None)
-    if length <= INLINE:
-        return _attributed(trace, judgements)
-    return await asyncio.to_thread(_attributed, trace, judgements)
+    try:
+        if sum(len(passage.text) for passage in trace.contexts) <= INLINE:
+            return _attributed(trace, judgements)
+        return await asyncio.to_thread(_attributed, trace, judgements)
+    except Exception as error:  # noqa: BLE001 - a judgement without a cause is worth more than none
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        _log.error("no cause of a low score", error=type(error).__name__, where=f"{last.name}:{last.lineno}")
+        return tuple(judgements)
 
 
 def _attributed(trace: RagTrace, judgements: Sequence[Judgement]) -> tuple[Judgement, ...]:
+    return attribute(judgements, _by_words(trace))
+
+
+def _by_words(trace: RagTrace) -> Sequence[float] | None:
+    """How much of what was searched for each passage holds; None where that cannot be told."""
+    nothing_known = not trace.contexts and trace.contexts_source is ContextsSource.UNKNOWN
+    if nothing_known or trace.redacted or sum(len(passage.text) for passage in trace.contexts) > MAX_PASSAGES:
+        return None
     question = trace.search_query or trace.question or ""
-    return attribute(judgements, relevance_by_words(question, [passage.text for passage in trace.contexts]))
+    return relevance_by_words(question, [passage.text for passage in trace.contexts])

@@ -231,6 +231,8 @@ class JudgingTask:
             judge=msgspec.to_builtins(judgement.judge),
             coverage=judgement.coverage,
             flags=list(judgement.flags),
+            cause=judgement.cause,
+            cause_evidence=judgement.cause_evidence,
             language=row.trace.language,
         )
 

@@ -1,0 +1,76 @@
+"""Rules of what gives low judgements their cause, and of the relevance by words behind it."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+from structlog.testing import capture_logs
+
+from monitor.judges import causes
+from monitor.judges.causes import with_causes
+from monitor.judges.relevance import relevance_by_words
+from monitor.records import ContextsSource, Evidence, JudgeIdentity, Judgement, Outcome, Passage, RagTrace
+
+QUESTION = "How long is the warranty of the X200?"
+OWN = "The X200 comes with a warranty of two years."
+OTHER = "Returns are free within thirty days."
+TRACE = RagTrace("t", "r", QUESTION, "Five years.", (Passage(OWN), Passage(OTHER)), ContextsSource.SPAN)
+LOW = Judgement(
+    "faithfulness",
+    JudgeIdentity("judge", "0" * 12),
+    Outcome.SCORED,
+    score=0.1,
+    label="unfaithful",
+    evidence=(Evidence("Five years.", 0.1),),
+)
+
+
+def cause(trace: RagTrace) -> str:
+    (found,) = asyncio.run(with_causes(trace, (LOW,)))
+    return found.cause
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ({}, "generation"),
+        ({"contexts": (Passage(OTHER),)}, "retrieval"),
+        ({"contexts": (Passage(OTHER),) * 4 + (Passage(OWN),)}, "ranking"),
+        ({"contexts": (Passage(OTHER * 400),) * 4 + (Passage(OWN),)}, "ranking"),
+        ({"contexts": ()}, "retrieval"),
+        ({"contexts": (), "contexts_source": ContextsSource.UNKNOWN}, "unknown"),
+        ({"contexts": (Passage("word " * 100_000),)}, "unknown"),
+        ({"question": "And then?"}, "unknown"),
+        ({"question": None}, "unknown"),
+        ({"question": "And then?", "search_query": QUESTION}, "generation"),
+        ({"question": "X200的保修期多长？"}, "unknown"),
+        ({"question": "保修期多长？", "contexts": (Passage("本产品保修期为两年。"),)}, "generation"),
+        ({"question": "保修期多长？", "contexts": (Passage("三十天内可以免费退货。"),)}, "retrieval"),
+    ],
+)
+def test_passages_are_relevant_by_the_words_of_the_question(change: dict[str, object], expected: str) -> None:
+    assert cause(replace(TRACE, **change)) == expected  # type: ignore[arg-type]
+
+
+def test_judgements_that_are_not_low_are_given_back() -> None:
+    good = replace(LOW, score=0.9, label="faithful")
+    assert asyncio.run(with_causes(TRACE, [good])) == (good,)
+
+
+def test_a_failure_costs_the_cause_and_not_the_judgement(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise ValueError(OWN)
+
+    monkeypatch.setattr(causes, "attribute", fail)
+    with capture_logs() as lines:
+        assert asyncio.run(with_causes(TRACE, (LOW,))) == (LOW,)
+    assert [line["error"] for line in lines] == ["ValueError"]
+    assert OWN not in str(lines)
+
+
+def test_relevance_is_the_share_of_the_words_that_a_passage_holds() -> None:
+    found = relevance_by_words(QUESTION, [f"{QUESTION} {OTHER}", OTHER])
+    assert found == pytest.approx((1.0, 0.0))
+    assert relevance_by_words(QUESTION, []) == ()
+    assert relevance_by_words("Why is it so?", [OWN]) is None
+    assert relevance_by_words("保修期多长？", [OWN]) is None

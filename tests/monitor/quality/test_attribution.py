@@ -1,0 +1,161 @@
+"""Rules of attribution: which cause a low score has, and what speaks for it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from monitor.quality.attribution import attribute, is_low
+from monitor.records import Cause, Evidence, JudgeIdentity, Judgement, Outcome
+
+WHO = JudgeIdentity("judge", "0" * 12)
+ONE_HIGH = (0.9, 0.1, 0.0, 0.1, 0.2)
+ONE_LOW = (0.1, 0.0, 0.1, 0.2, 0.9)
+NONE = (0.1, 0.2, 0.3)
+
+
+def scored(evaluation: str, score: float, label: str = "", *evidence: Evidence) -> Judgement:
+    return Judgement(evaluation, WHO, Outcome.SCORED, score=score, label=label, evidence=evidence)
+
+
+def claims(*scores: float, passage: int = 1) -> tuple[Evidence, ...]:
+    return tuple(Evidence("a claim", score, passage) for score in scores)
+
+
+def relevant(*flags: float) -> tuple[Evidence, ...]:
+    return tuple(Evidence("", flag, number) for number, flag in enumerate(flags, 1))
+
+
+UNFAITHFUL = scored("faithfulness", 0.7, "unfaithful", *claims(0.9, 0.1, 0.2))
+FAITHFUL = scored("faithfulness", 1.0, "faithful", *claims(0.9))
+INCOMPLETE = scored("completeness", 0.3, "incomplete")
+DECLINED = Judgement("faithfulness", WHO, Outcome.NOT_SCORABLE, "abstention")
+
+
+def cause(low: Judgement, *others: Judgement, by_words: tuple[float, ...] | None = ONE_HIGH) -> str:
+    return attribute((low, *others), by_words)[0].cause
+
+
+@pytest.mark.parametrize(
+    ("judgements", "by_words", "expected"),
+    [
+        ((UNFAITHFUL,), NONE, Cause.RETRIEVAL),
+        ((UNFAITHFUL,), (), Cause.RETRIEVAL),
+        ((UNFAITHFUL,), ONE_LOW, Cause.RANKING),
+        ((UNFAITHFUL,), ONE_HIGH, Cause.GENERATION),
+        ((UNFAITHFUL,), None, Cause.UNKNOWN),
+        ((INCOMPLETE, FAITHFUL), ONE_HIGH, Cause.COVERAGE),
+        ((INCOMPLETE, UNFAITHFUL), ONE_HIGH, Cause.GENERATION),
+        ((INCOMPLETE,), ONE_HIGH, Cause.UNKNOWN),
+        ((INCOMPLETE, DECLINED), ONE_HIGH, Cause.UNANSWERABLE),
+        ((scored("correctness", 0.0, "declined"), UNFAITHFUL), ONE_HIGH, Cause.UNANSWERABLE),
+        ((scored("correctness", 0.6, "incomplete"), UNFAITHFUL), ONE_HIGH, Cause.COVERAGE),
+        ((scored("answer_relevance", 0.2), FAITHFUL), ONE_HIGH, Cause.COVERAGE),
+        ((scored("f1", 0.2), FAITHFUL), ONE_HIGH, Cause.UNKNOWN),
+        ((scored("politeness", 0.2), UNFAITHFUL), ONE_HIGH, Cause.UNKNOWN),
+    ],
+)
+def test_the_first_rule_that_fails_is_the_cause(
+    judgements: tuple[Judgement, ...], by_words: tuple[float, ...] | None, expected: Cause
+) -> None:
+    found = attribute(judgements, by_words)[0]
+    assert found.cause == expected
+    assert found.cause_evidence
+
+
+def test_what_a_reference_knows_of_the_passages_comes_before_a_judge_and_a_judge_before_words() -> None:
+    judge = scored("context_relevance", 0.9, "relevant", *relevant(1.0, 0.0, 0.0, 0.0, 0.0))
+    reference = scored("hit_at_k", 0.0, "miss", *relevant(0.0, 0.0, 0.0, 0.0, 0.0))
+    assert cause(UNFAITHFUL, by_words=ONE_LOW) == "ranking"
+    assert cause(UNFAITHFUL, judge, by_words=ONE_LOW) == "generation"
+    assert cause(UNFAITHFUL, judge, reference, by_words=ONE_LOW) == "retrieval"
+
+
+def test_a_passage_that_a_judge_calls_partly_relevant_is_not_relevant() -> None:
+    assert cause(UNFAITHFUL, scored("context_relevance", 0.5, "", *relevant(0.5, 0.5))) == "retrieval"
+
+
+def test_an_answer_that_declines_where_a_known_document_was_missed_is_a_matter_of_retrieval() -> None:
+    miss = scored("hit_at_k", 0.0, "miss", *relevant(0.0, 0.0))
+    assert cause(INCOMPLETE, DECLINED, miss) == "retrieval"
+    assert cause(INCOMPLETE, DECLINED, scored("hit_at_k", 1.0, "hit", *relevant(1.0, 0.0))) == "unanswerable"
+
+
+@pytest.mark.parametrize(
+    ("judgement", "expected"),
+    [
+        (scored("hit_at_k", 0.0, "miss", *relevant(0.0, 0.0, 0.0)), "retrieval"),
+        (scored("hit_at_k", 0.0, "miss"), "retrieval"),
+        (scored("hit_at_k", 0.0, "miss", *relevant(0.0, 1.0, 0.0)), "ranking"),
+        (scored("mrr", 1 / 3, "", *relevant(0.0, 0.0, 1.0)), "ranking"),
+        (scored("context_relevance", 0.1, "", *relevant(0.0, 0.0, 1.0)), "ranking"),
+        (scored("context_relevance", 0.3, "", *relevant(1.0, 0.0, 0.0)), "retrieval"),
+        (scored("context_recall", 0.2), "retrieval"),
+    ],
+)
+def test_evaluations_of_the_passages_blame_the_passages(judgement: Judgement, expected: str) -> None:
+    assert cause(judgement, FAITHFUL) == expected
+
+
+@pytest.mark.parametrize(
+    ("rank", "passages", "low"),
+    [
+        (1, 1, False),
+        (2, 2, True),
+        (2, 3, False),
+        (3, 3, True),
+        (3, 5, False),
+        (4, 5, True),
+        (3, 20, False),
+        (4, 20, True),
+    ],
+)
+def test_low_is_below_the_first_three_or_in_the_lower_half(rank: int, passages: int, *, low: bool) -> None:
+    ranked = scored("mrr", 1.0 / rank, "", *relevant(*(float(number == rank) for number in range(1, passages + 1))))
+    assert cause(UNFAITHFUL, ranked) == ("ranking" if low else "generation")
+
+
+def test_a_passage_that_supports_half_of_the_claims_is_relevant_whatever_its_words() -> None:
+    low = scored("faithfulness", 0.5, "unfaithful", *claims(0.9, 0.1, passage=1))
+    assert cause(low, by_words=NONE) == "generation"
+
+
+def test_the_evidence_names_ranks_and_claims_and_quotes_nothing() -> None:
+    (found,) = attribute((UNFAITHFUL,), ONE_HIGH)
+    expected = "first relevant passage: number 1 of 5, by the question's words; claim 2 of 3 has a support of 0.10"
+    assert found.cause_evidence == expected
+
+
+def test_only_low_scores_have_a_cause() -> None:
+    others = (
+        scored("safety.pii", 0.0, "unsafe"),
+        FAITHFUL,
+        DECLINED,
+        Judgement("correctness", WHO, Outcome.JUDGE_ERROR, "timeout"),
+        scored("mrr", 0.5),
+    )
+    assert attribute((*others, UNFAITHFUL), ONE_HIGH)[:-1] == others
+
+
+JUDGEMENTS = st.lists(
+    st.builds(
+        scored,
+        st.sampled_from(["faithfulness", "correctness", "completeness", "hit_at_k", "context_relevance", "tone"]),
+        st.floats(0, 1),
+        st.sampled_from(["", "unfaithful", "incomplete", "declined"]),
+    ),
+    max_size=5,
+)
+
+
+@given(judgements=JUDGEMENTS, by_words=st.none() | st.lists(st.floats(0, 1), max_size=6))
+def test_each_low_score_gets_exactly_one_cause_and_nothing_else_changes(
+    judgements: list[Judgement], by_words: list[float] | None
+) -> None:
+    found = attribute(judgements, by_words)
+    assert [bool(one.cause) for one in found] == [is_low(one) for one in judgements]
+    assert {one.cause for one in found} <= {"", *Cause}
+    assert [replace(one, cause="", cause_evidence="") for one in found] == judgements
