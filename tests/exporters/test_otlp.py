@@ -364,3 +364,13 @@ def test_an_id_is_a_number_only_when_it_is_complete() -> None:
         0,
         0,
     ]
+
+
+def test_a_low_score_says_what_it_comes_from() -> None:
+    low = replace(verdict(), cause="retrieval", cause_evidence="first relevant passage: none of 3")
+    with Receiver() as receiver, exporting(receiver.endpoint) as export:
+        export.emit(low)
+        export.flush()
+        [event] = exported_events(receiver)
+    sent = attributes(event.attributes)
+    assert (sent["ragmon.cause"], sent["ragmon.cause.evidence"]) == ("retrieval", "first relevant passage: none of 3")

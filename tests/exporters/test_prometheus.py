@@ -22,7 +22,8 @@ from prometheus_client.samples import Sample
 from exporters.catalog import CATALOG
 from exporters.metric import Kind
 from exporters.prometheus import SnapshotCollector, build_registry, render, wants_openmetrics
-from monitor.snapshot import Asked, Estimate, Operational, SliceKey, Snapshot, StageCount
+from monitor.records import Cause
+from monitor.snapshot import Asked, CauseCount, Estimate, Operational, SliceKey, Snapshot, StageCount
 from tests.deploy.promtool import needs_promtool
 from tests.exporters.samples import JUDGE, NOW_NS, SECOND, low_case, operational, snapshot, totals, window
 
@@ -363,3 +364,14 @@ def test_every_kind_has_its_family() -> None:
         kinds[family.name] = family.type
     assert {kinds[m.prometheus.removesuffix("_total")] for m in CATALOG if m.kind is Kind.COUNTER} == {"counter"}
     assert {kinds[m.prometheus] for m in CATALOG if m.kind is Kind.GAUGE} == {"gauge"}
+
+
+def test_low_scores_are_shown_by_cause_and_each_cause_from_the_start() -> None:
+    low = replace(totals(), causes=(CauseCount("retrieval", 2, 15),))
+    shown = {s.labels["cause"]: s.value for s in page(snapshot((), (low,))) if s.name == "ragmon_low_scores_total"}
+    assert shown == dict.fromkeys((cause.value for cause in Cause), 0.0) | {"retrieval": 15.0}
+
+
+def test_a_finding_of_the_scanner_has_no_cause() -> None:
+    samples = page(snapshot((), ()), replace(operational(), asked=(Asked("safety.pii", JUDGE),)))
+    assert values(samples, "ragmon_low_scores_total") == []

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exporters.messages import encode_verdict
+from exporters.messages import decode_verdict, encode_verdict
 from monitor.judges.panel import PanelMember
 from monitor.privacy.redactor import Redactor
 from monitor.records import (
@@ -143,3 +143,10 @@ def test_the_id_of_feedback_is_that_of_its_words_whenever_and_however_it_comes()
         replace(said, human=False),
     ]
     assert len({heard_of(other, REDACTOR, arrived_ns=7).feedback_id for other in others} | {known}) == 7
+
+
+def test_a_verdict_carries_the_cause_of_its_low_score() -> None:
+    low = replace(JUDGEMENT, cause="ranking", cause_evidence="first relevant passage: number 5 of 5")
+    verdict = verdict_of(TRACE, DECISION, low, 9)
+    assert (verdict.cause, verdict.cause_evidence) == ("ranking", "first relevant passage: number 5 of 5")
+    assert decode_verdict(encode_verdict(verdict)) == verdict

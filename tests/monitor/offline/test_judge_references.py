@@ -75,3 +75,13 @@ def test_a_bad_golden_file_is_told_whole_and_ends_with_2(tmp_path: Path) -> None
         f"{where}:2: has no reference, references, sources or passages",
     ]
     assert ragmon("check-config", tmp_path / "ragmon.yaml").code == 2
+
+
+def test_a_low_score_says_what_it_comes_from(tmp_path: Path) -> None:
+    wrong = {**ROW, "answer": "The warranty lasts forty years and covers theft."}
+    elsewhere = {**wrong, "contexts": ["Returns are free."]}
+    found = verdicts(
+        judge(tmp_path, "faithfulness", ROW, {**wrong, "contexts": ["The warranty lasts 2 years."]}, elsewhere)
+    )
+    assert [line["cause"] for line in found] == ["", "generation", "retrieval"]
+    assert found[2]["cause_evidence"] == "first relevant passage: none of 1, by the question's words"

@@ -8,7 +8,7 @@ import pytest
 
 from monitor.quality.admission import MAX_WEIGHT, is_sound, reading_of
 from monitor.quality.slices import BoundedValues
-from monitor.records import Outcome
+from monitor.records import Cause, Outcome
 from tests.monitor.quality.verdicts import failed, scored
 
 
@@ -71,3 +71,14 @@ def test_one_reason_too_many_is_other() -> None:
 
 def test_a_scored_verdict_has_no_reason() -> None:
     assert reading_of(scored(0.5, reason="noise"), BoundedValues(8)).ending == (Outcome.SCORED, "")
+
+
+@pytest.mark.parametrize(
+    ("cause", "counted"), [("", ""), *((cause, cause) for cause in Cause), ("Bad cause!", "other"), ("a" * 99, "other")]
+)
+def test_a_cause_is_one_of_the_known_words(cause: str, counted: str) -> None:
+    assert reading_of(scored(0.2, cause=cause), BoundedValues(8)).cause == counted
+
+
+def test_what_has_no_score_has_no_cause() -> None:
+    assert reading_of(failed("timeout", cause="retrieval"), BoundedValues(8)).cause == ""

@@ -14,7 +14,7 @@ from monitor.quality.stats import prevalence
 from monitor.records import Outcome, RagTrace, Verdict
 from monitor.sampling.sampler import Sampler
 from monitor.settings import BoardSettings, Sampling
-from monitor.snapshot import FlagRates, OutcomeCount, SliceKey, Snapshot, StageCount, WindowStats
+from monitor.snapshot import CauseCount, FlagRates, OutcomeCount, SliceKey, Snapshot, StageCount, WindowStats
 from tests.fakes import SECOND
 from tests.monitor.quality.verdicts import NOW, failed, scored
 
@@ -417,3 +417,14 @@ def test_a_week_of_a_verdict_a_minute_fills_four_windows_and_at_most_a_bucket_mo
 
     assert list(counts) == [300, 3600, 86400, 604800]
     assert all(length // 60 <= n <= length // 60 + length // 3600 + 1 for length, n in counts.items())
+
+
+def test_low_scores_are_counted_by_cause_with_their_weight() -> None:
+    board = board_of(
+        scored(0.2, cause="retrieval", weight=10),
+        scored(0.9, cause="generation", weight=2),
+        scored(0.1, cause="retrieval", weight=5),
+        scored(0.9, weight=100),
+    )
+    everything, _ = board.snapshot(NOW).totals
+    assert everything.causes == (CauseCount("generation", 1, 2), CauseCount("retrieval", 2, 15))
