@@ -20,6 +20,7 @@ _MAX_TYPE = 200
 _MAX_MESSAGE = 2000
 _ANY = "Exception"
 _CLASS = re.compile(r"([A-Za-z_][\w.]{0,100}(?:Error|Exception|Timeout|Exceeded|Denied|Interrupt))\(")
+_PRINTED = re.compile(r"<class '([\w.]+)'>")
 _STACK = "Traceback (most recent call last)"
 _STAGES = {Role.RETRIEVER: "retrieval", Role.RERANKER: "retrieval", Role.MODEL: "generation"}
 
@@ -76,7 +77,8 @@ def _type(node: Node, request: Request, *, hidden: bool) -> str:
     inside = frozenset(request.members)
     for candidate in chain((node,), takewhile(inside.__contains__, node.ancestors())):
         if (kind := text_of(candidate.span.attributes, semconv.ERROR_TYPE)) is not None:
-            return kind
+            printed = _PRINTED.fullmatch(kind)
+            return printed[1] if printed else kind
         for event in candidate.span.events:
             if event.name == semconv.EXCEPTION_EVENT and (kind := text_of(event.attributes, semconv.EXCEPTION_TYPE)):
                 return _named_in(event) if kind == _ANY else kind

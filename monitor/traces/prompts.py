@@ -59,6 +59,8 @@ _RULED = re.compile(
     r"(?:^|\n)Context information is below(?:\.|, surrounded by -+)?\s*\n-{3,}\n(.*)\n-{3,}(?:\n|$)", re.DOTALL
 )
 _BELOW = "Context information is below"
+_ANSWER_USING = "\n\nAnswer using the following information:\n"
+"""How LangChain4j does; of several lines the first may be instructions."""
 _BEHIND = (", surrounded by -", ".\n-")
 _BEHIND_END = "\nreply to the user comment"
 """How Spring AI puts the context behind the user's words."""
@@ -263,6 +265,9 @@ def _block_end(text: str, start: int) -> int:
 
 def _before_context(text: str) -> str | None:
     """The user's words in front of the context; None when the context does not stand behind them."""
+    line, behind, _ = text.partition(_ANSWER_USING)
+    if behind and line.strip() and "\n" not in line.strip():
+        return line.strip()
     at = text.find(_BELOW)
     words = text[: max(at, 0)].rstrip(" \t")
     if not words.endswith("\n") or not text.startswith(_BEHIND, at + len(_BELOW)):

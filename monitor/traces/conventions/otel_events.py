@@ -106,8 +106,9 @@ def _in_time(span: Span) -> list[SpanEvent]:
 
 
 def _fields(event: SpanEvent) -> Mapping[str, AttributeValue]:
-    if isinstance(event.body, dict):
-        return event.body
+    body = as_json(event.body)  # Semantic Kernel logs it as text
+    if isinstance(body, dict):
+        return body
     packed = event.attributes.get(semconv.EVENT_CONTENT)
     if packed is None:
         return event.attributes

@@ -18,6 +18,7 @@ from monitor.traces.reading import (
     ANSWER,
     APP_VERSION,
     DOCUMENTS,
+    FAILURE,
     INPUT_TOKENS,
     KNOWLEDGE_BASE,
     MODEL,
@@ -40,7 +41,7 @@ from monitor.traces.reading import (
     says,
 )
 from monitor.traces.values import as_json, as_list
-from monitor.wire import AttributeValue, Span
+from monitor.wire import AttributeValue, Span, SpanStatus
 
 OPERATIONS: Mapping[str, Role] = {
     "chat": Role.MODEL,
@@ -48,6 +49,8 @@ OPERATIONS: Mapping[str, Role] = {
     "generate_content": Role.MODEL,
     "chat.completions": Role.MODEL,
     "text.completions": Role.MODEL,
+    "chat.streaming_completions": Role.MODEL,
+    "text.streaming_completions": Role.MODEL,
     "completion": Role.MODEL,
     "acompletion": Role.MODEL,
     "atext_completion": Role.MODEL,
@@ -98,8 +101,8 @@ _NO_SESSION_SCOPES = frozenset({"pydantic-ai"})
 
 def _role(span: Span) -> Role | None:
     """By `gen_ai.operation.name` or `gen_ai.span.kind`; without a known word by the content that the span carries."""
-    operation, kind = span.attributes.get(semconv.OPERATION), span.attributes.get(semconv.SPAN_KIND)
-    known = OPERATIONS.get(str(operation).lower()) or _KINDS.get(str(kind).upper())
+    kind = span.attributes.get(semconv.SPAN_KIND)
+    known = OPERATIONS.get(_operation(span)) or _KINDS.get(str(kind).upper())
     if known is Role.TOOL and gives_answer(text_of(span.attributes, semconv.TOOL_NAME)):
         return Role.STEP
     return _role_by_content(span) if known is None else known
@@ -182,6 +185,20 @@ def _result(span: Span) -> AttributeValue:
     return value
 
 
+def _failure(span: Span) -> str | None:
+    """The exception of a model call that recorded one, gave no reply and left its status unset, as in Quarkus."""
+    if span.status is not SpanStatus.UNSET or not span.events or OPERATIONS.get(_operation(span)) is not Role.MODEL:
+        return None
+    if any(key in span.attributes for key in _OF_REPLIES) or any(event.name in MODEL_EVENTS for event in span.events):
+        return None
+    broken = next((event for event in span.events if event.name == semconv.EXCEPTION_EVENT), None)
+    return None if broken is None else text_of(broken.attributes, semconv.EXCEPTION_TYPE) or semconv.EXCEPTION_EVENT
+
+
+def _operation(span: Span) -> str:
+    return str(span.attributes.get(semconv.OPERATION)).lower()
+
+
 def _found(span: Span, key: str) -> AttributeValue:
     """The value of a content key, from the span or from the last details event that has it."""
     value = span.attributes.get(key)
@@ -207,6 +224,7 @@ _CONTENTS = (
 )  # fmt: skip
 _INPUT_TOKENS = (semconv.INPUT_TOKENS, semconv.INPUT_TOKENS_OLD, semconv.INPUT_TOKENS_OF_RESPONSE)
 _OUTPUT_TOKENS = (semconv.OUTPUT_TOKENS, semconv.OUTPUT_TOKENS_OLD, semconv.OUTPUT_TOKENS_OF_RESPONSE)
+_OF_REPLIES = (semconv.RESPONSE_ID, semconv.RESPONSE_MODEL, semconv.OUTPUT_MESSAGES, semconv.WHOLE_COMPLETION)
 _OLD_EVENTS_WORDS = "events gen_ai.*.message"
 _QUERIES = says(QUERY, texted(semconv.RETRIEVAL_QUERY), texted(semconv.RETRIEVAL_QUERY_OLD))
 _RETRIEVED = Rule(
@@ -267,6 +285,7 @@ OTEL_GENAI = Convention(
         says(KNOWLEDGE_BASE, texted(semconv.DATA_SOURCE_ID)),
         says(INPUT_TOKENS, *map(counted, _INPUT_TOKENS)),
         says(OUTPUT_TOKENS, *map(counted, _OUTPUT_TOKENS)),
+        says(FAILURE, Rule(f"event {semconv.EXCEPTION_EVENT}", _failure, semconv.OPERATION)),
     ),
     contents=_CONTENTS,
     is_json=lambda _span, key: key in _JSON_KEYS,

@@ -261,6 +261,7 @@ def test_a_call_that_is_given_the_replies_of_others_sums_them_up() -> None:
         f"Use the following pieces of context to answer.\n\n{FOUND}\n\nQuestion: {QUESTION}\nHelpful Answer:",
         f"Kontext:\n{FOUND}\n\nFrage: {QUESTION}\nAntwort:",
         f"Contexto:\n{FOUND}\n\nPregunta: {QUESTION}\nRespuesta:",
+        f"{QUESTION}\n\nAnswer using the following information:\n{FOUND}",
         f"コンテキスト:\n{FOUND}\n\n質問: {QUESTION}",
     ],
 )

@@ -101,6 +101,26 @@ def test_a_kernel_function_shows_all_in_its_events(speaker: str) -> None:
     assert (told(request), request.input_tokens, request.output_tokens) == (FROM_PROMPT, 10, 3)
 
 
+def test_newer_kernels_log_each_message_as_text() -> None:
+    """Log records that belong to the span stand among its events."""
+    events = (
+        SpanEvent("gen_ai.user.message", 1, {}, json.dumps({"role": "user", "content": FILLED})),
+        SpanEvent(
+            "gen_ai.choice", 2, {}, json.dumps({"message": {"role": "assistant", "content": ANSWER}, "index": 0})
+        ),
+    )
+    called = dotted(gen_ai__operation__name="chat.streaming_completions", gen_ai__request__model="chat-1")
+    assert told(one(span("m", attributes=called, events=events))) == FROM_PROMPT
+
+
+def test_a_printed_class_of_an_error_is_its_name() -> None:
+    called = dotted(gen_ai__operation__name="chat.completions", error__type="<class 'openai.RateLimitError'>")
+    found = dotted(gen_ai__operation__name="retrieval", gen_ai__retrieval__documents=json.dumps(LISTED))
+    request = one(span("k"), span("r", "k", 1, attributes=found), span("m", "k", 2, attributes=called, **failed()))
+    assert request.error is not None
+    assert request.error.type == "openai.RateLimitError"
+
+
 def test_results_of_tools_that_show_nothing_stand_in_the_next_prompt() -> None:
     asked: list[dict[str, object]] = [{"role": "system", "content": "Help."}, {"role": "user", "content": QUESTION}]
     call = {"role": "assistant", "content": "", "tool_calls": [{"id": "c-1", "function": {"name": "search"}}]}
@@ -303,6 +323,16 @@ def test_a_service_of_quarkus_tells_the_filled_prompt() -> None:
     )
     request = one(span("s", name="langchain4j.aiservices.Bot.ask"), span("m", "s", 1, attributes=called))
     assert (told(request), request.input_tokens) == (FROM_PROMPT, 10)
+
+
+def test_a_call_that_failed_in_quarkus_leaves_its_status_unset() -> None:
+    called = dotted(gen_ai__operation__name="chat", gen_ai__request__model="chat-1", gen_ai__prompt=FILLED)
+    event = SpanEvent("exception", 1, {"exception.type": "dev.langchain4j.RateLimitException"})
+    request = one(
+        span("s", name="langchain4j.aiservices.Bot.ask"), span("m", "s", 1, attributes=called, events=(event,))
+    )
+    assert request.error is not None
+    assert (request.error.type, request.error.stage) == ("dev.langchain4j.RateLimitException", "generation")
 
 
 def test_azures_inference_client_packs_messages_into_events() -> None:
