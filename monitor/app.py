@@ -25,7 +25,14 @@ from exporters.prometheus import SnapshotCollector, build_registry
 from exporters.web import MetricsPage, WebServer, bind, build_app, not_ready
 from monitor import garbage, logs
 from monitor.accounting import Accounting
-from monitor.building import build_calibrations, build_connection, build_intake, build_panel, build_source
+from monitor.building import (
+    build_calibrations,
+    build_connection,
+    build_intake,
+    build_panel,
+    build_source,
+    self_judging,
+)
 from monitor.clock import SystemClock
 from monitor.config import check_secrets
 from monitor.errors import ConfigError, SinkError
@@ -179,6 +186,8 @@ class _Process:
         self._cleanup.push_async_callback(panel.close)
         if stale := build_calibrations(settings).warnings([member.judge for member in panel.members]):
             log.warning("calibrations do not count", why=stale)
+        if related := self_judging(settings):
+            log.warning("judges judge models of their own family", why=related)
         source = build_source(self._connection, settings.source, clock, dead_letters=dead_letters, count=count)
         fleet = Fleet(panel.members, clock)
         self._board.observe = fleet.hear
@@ -397,6 +406,7 @@ def describe(settings: Settings) -> list[str]:
         f"reads   {read} from {', '.join(settings.kafka.brokers)} as {source.group}",
         f"samples 1/{sampling.base} of the requests, {budget}; judges: {judges}",
         *(f"labels  {line}" for line in labels),
+        *(f"warns   {line}" for line in self_judging(settings)),
         f"writes  {topics.verdicts}, {topics.cases}, {topics.dead_letters}; sample set in {settings.dataset.path}",
         f"serves  http://{settings.web.host}:{settings.web.port}/metrics",
     ]

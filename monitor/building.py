@@ -19,6 +19,7 @@ from monitor.judge_settings import ReferenceJudge as ReferenceSettings
 from monitor.judge_settings import ScannerJudge as ScannerSettings
 from monitor.judges.calibrations import Calibrations
 from monitor.judges.embedded import EmbeddedJudge
+from monitor.judges.families import akin
 from monitor.judges.llm import LlmJudge
 from monitor.judges.panel import Panel, PanelMember
 from monitor.judges.reference.judge import ReferenceJudge, build_book
@@ -131,6 +132,7 @@ def build_panel(
         if judges is not None and judge not in judges:
             continue
         try:
+            refuse_own(judge, f"judges[{index}]", settings.service_models)
             members.append(_member(judge, f"judges[{index}]", clock, given))
         except ConfigError as error:
             problems += error.problems
@@ -151,6 +153,28 @@ def build_calibrations(settings: Settings) -> Calibrations:
     if problems:
         raise ConfigError(problems)
     return Calibrations(files, settings.judges)
+
+
+def refuse_own(judge: JudgeSettings, where: str, service_models: Sequence[str]) -> None:
+    """Raise ConfigError for a judge that must not judge a model of the service."""
+    if isinstance(judge, LlmSettings) and judge.self_judging == "refuse" and akin([judge.model], service_models):
+        problem = (
+            f"{where}.model: {judge.model} is of the family of one of the service_models; take another judge, or set "
+            "self_judging: mark"
+        )
+        raise ConfigError([problem])
+
+
+def self_judging(settings: Settings) -> list[str]:
+    """The judges that judge a model of their own family, each in one line; `refuse` never comes so far."""
+    return [
+        f"judge {judge.name} ({judge.model}) is of the family of one of the service_models: it may be kinder to their "
+        "answers; its judgements are flagged self_judged"
+        for judge in settings.judges
+        if isinstance(judge, LlmSettings)
+        and judge.self_judging == "mark"
+        and akin([judge.model], settings.service_models)
+    ]
 
 
 def _member(judge: JudgeSettings, where: str, clock: Clock, given: Mapping[str, Reference]) -> PanelMember:

@@ -131,6 +131,11 @@ class LlmJudge(Section):
     extra_body: dict[str, JsonValue] = Field(
         {}, description="More fields of the request body, such as `top_p`; part of the judge's identity."
     )
+    self_judging: Literal["refuse", "mark", "allow"] = Field(
+        "mark",
+        description="Answers of a model of the judge's own family: `mark` flags the judgements `self_judged`, `refuse` "
+        "skips them, and does not start where `service_models` has such a model.",
+    )
     connect_timeout: Seconds = Field(5.0, gt=0, description="Time to connect.")
     read_timeout: Seconds = Field(30.0, gt=0, description="Time between two pieces of the reply.")
     total_timeout: Seconds = Field(45.0, gt=0, description="Time for one call in all.")

@@ -264,6 +264,9 @@ class Settings(Section):
         min_length=1,
         description="The panel; every judge sees every sampled request.",
     )
+    service_models: tuple[str, ...] = Field(
+        (), description="Models that the service answers with: a judge of the same family is told at start."
+    )
     calibration_files: tuple[Path, ...] = Field(
         (),
         description="Files that `ragmon calibrate` wrote, from the folder of this file; see calibration.md. Give them "

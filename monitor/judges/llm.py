@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from monitor import judge_settings
 from monitor.errors import ConfigError, JudgeError
 from monitor.judges.asking import Asker
+from monitor.judges.families import akin
 from monitor.judges.limits import Exchange, Sleep
 from monitor.judges.prompts.claims import CLAIMS_MISSING, QUOTE_NOT_FOUND, Claims
 from monitor.judges.prompts.evaluation import Evaluation
@@ -39,6 +40,8 @@ from monitor.protocols import Clock
 from monitor.records import JudgeIdentity, Judgement, Outcome, RagTrace, SensitiveHit, Usage
 from monitor.snapshot import JudgeLoad
 
+SELF_JUDGED = "self_judged"
+"""Flag: the answer is of a model of the judge's own family."""
 FLAGS = (
     "injection_suspected",
     "model_changed",
@@ -52,6 +55,7 @@ FLAGS = (
     BY_NUMBER,
     "repaired_reply",
     REUSED,
+    SELF_JUDGED,
 )
 """Every flag that a judgement of this judge may carry, in their order."""
 
@@ -144,7 +148,9 @@ class LlmJudge:
         references, absence = self._reference(group, trace)
         reasons = {one.evaluation: _unscorable(one, trace, absence) for one in group.evaluations}
         sitting = Sitting([one for one in group.evaluations if not reasons[one.evaluation]], whole(trace, references))
-        if sitting.evaluations:
+        if self._config.self_judging == "refuse" and self._is_own(trace):
+            sitting.fail(sitting.evaluations, Failure(Reason.SELF_JUDGED, asked=False))
+        if sitting.open():
             fingerprints = tuple(self.identity(name).fingerprint for name in reasons)
             case = Case(content_of(sitting.material, reasons), fingerprints)
             judged = await self._reuse.get(case, lambda: self._judged(group, sitting, reasons, deadline), deadline)
@@ -153,7 +159,15 @@ class LlmJudge:
         latency_s = self._clock.monotonic() - started
         self._judgements += len(judged)
         self._duration_s += latency_s * len(judged)
-        return tuple(dataclasses.replace(judgement, latency_s=latency_s) for judgement in judged)
+        own_flag = (SELF_JUDGED,) if own else ()
+        return tuple(
+            dataclasses.replace(judgement, latency_s=latency_s, flags=judgement.flags + own_flag)
+            for judgement in judged
+        )
+
+    def _is_own(self, trace: RagTrace) -> bool:
+        """Whether the answer is of a model of this judge's family."""
+        return akin(self._identities.models, (trace.model, trace.response_model))
 
     async def _judged(
         self, group: Group, sitting: Sitting, reasons: Mapping[str, str | None], deadline: float

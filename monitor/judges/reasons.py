@@ -54,6 +54,8 @@ class Reason(enum.StrEnum):
     """The request's own deadline came first; `skipped` when the judge was not asked at all."""
     CIRCUIT_OPEN = "circuit_open"
     """`skipped`: the judge failed too often just now."""
+    SELF_JUDGED = "self_judged"
+    """`skipped`: the answer is of a model of the judge's own family, and `self_judging` is `refuse`."""
     NO_CLAIMS = "no_claims"
     """The judge found nothing to check: `not_scorable` for a short answer, else `judge_error`."""
 

@@ -43,6 +43,11 @@ class Identities:
         self._first: str | None = None
         self._last = config.model
 
+    @property
+    def models(self) -> tuple[str, str]:
+        """The requested model, and the snapshot that was seen last."""
+        return self._config.model, self._last
+
     def current(self, evaluation: str) -> JudgeIdentity:
         """Who would judge now, as far as it is known."""
         key = self._last, evaluation, self._methods[evaluation]
