@@ -11,6 +11,7 @@ made wrong (edits.py). How much each kind weighs and which features stay was cho
 
 from __future__ import annotations
 
+import argparse
 import json
 import math
 import random
@@ -24,7 +25,7 @@ from pathlib import Path
 import numpy as np
 from boosting import Options, Tree, boost, linear
 from edits import wrong_versions
-from judge_quality import Row, arguments, auroc, balanced_accuracy, read_rows, wrong_share
+from ground import Row, arguments, auroc, balanced_accuracy, read_rows, wrong_share
 from numpy.typing import NDArray
 
 from monitor.judges.grounding import rarity
@@ -79,7 +80,7 @@ SPACED = Recipe(
 UNSPACED = Recipe(
     linear=FEATURES,
     trees=FEATURES,
-    anchors=0.4,
+    anchors=0.2,
     edits={"number": 0.05, "number_inside": 0.05, "run": 0.05, "run_inside": 0.05, "negation": 0.02},
     options=Options(trees=60),
 )
@@ -249,7 +250,9 @@ def leave_out(rows: Sequence[Row], data: Sequence[Example], recipe: Recipe) -> s
 
 def main() -> int:
     """Write the files, or print what transfers."""
-    given = arguments(__doc__, leave_out=True)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--leave-out", action="store_true", help="print what transfers instead of writing files")
+    given = arguments(parser)
     rows = read_rows(given.data, "ground-train")
     if not given.leave_out:
         table = {"words": common_words(rows), "characters": common_characters(rows)}
