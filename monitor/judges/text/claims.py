@@ -27,7 +27,8 @@ _PREAMBLE = re.compile(
     r"(?:(?:above|provided|given|retrieved) )?"
     r"(?:context|passages?|documents?|documentation|information|sources?|texts?|search results)[^,:]{0,40}[,:]\s*"
     r"|(?:根据|依据|按照|基于)(?:所?提供的?|上述|以上|给定的?|检索到的)?"
-    r"(?:资料|文档|上下文|信息|内容|文件|材料)[^，,：:]{0,12}[，,：:]",
+    r"(?:资料|文档|上下文|信息|内容|文件|材料)[^，,：:]{0,12}[，,：:]"
+    r"|据(?:悉|了解|介绍|报道|透露)[，,：:]|记者(?:从[^，,]{1,16})?(?:了解到|获悉)[，,：:]",
     re.IGNORECASE,
 )
 _ASSENT = re.compile(

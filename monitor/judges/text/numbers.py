@@ -103,6 +103,8 @@ _CHINESE_WORDS = re.compile(
     rf"|(?<=[零一二三四五六七八九十]){_HAN_FRACTION}|(?<=百分之[{_HAN}])|(?<=点[{_HAN_DIGIT}十])(?=分(?!之))"
     rf"|(?<=[{_HAN_ALONE}])(?:(?={_MEASURES})|(?<![周期拜].)(?={_MEASURES_NOT_OF_WEEKDAYS})))"
 )
+_ROUGHLY = re.compile(f"(?<![{_HAN_DIGIT}])(?:一二|二三|两三|三四|三五|四五|五六|六七|七八|八九)(?![{_HAN_DIGIT}])")
+"""Two numerals in a row without a unit mean about as many: 四五月间 is no 45."""
 _CHINESE_FRACTION = re.compile(f"([{_HAN_DIGIT}十]{{1,3}})分之([{_HAN_DIGIT}十]{{1,3}})")
 _CHINESE_ORDINAL = re.compile(f"第([{_HAN_ALONE}])(?![{_HAN}，,、：:])")
 """The first is a superlative more often, and before a pause it counts the points of an answer."""
@@ -138,7 +140,7 @@ def fold_numbers(text: str) -> str:
     if not text.isascii():
         text = _CHINESE_FRACTION.sub(lambda m: decimal_of(Fraction(_han_integer(m[2]), _han_integer(m[1]))), text)
         text = _CHINESE_ORDINAL.sub(lambda m: f"第{_han_integer(m[1])}", text)
-        text = _CHINESE_WORDS.sub(lambda m: han_number(m[0]), text)
+        text = _CHINESE_WORDS.sub(lambda m: m[0] if _ROUGHLY.search(m[0]) else han_number(m[0]), text)
         text = _CHINESE_MONTH.sub(lambda m: f"{MONTH}{int(m[0][:-1])} ", text)
     text = _MINUS.sub(NEGATIVE, text)
     return _DIGITS.sub(_digits, text)

@@ -30,6 +30,8 @@ _KANA_GLUE = frozenset("はがをにのでともへやかられるたてしで�
 _GRAMMAR = _FUNCTION_CHARACTERS | _KANA_GLUE
 _NUMBER = re.compile(f"[{MONTH}{NEGATIVE}0-9]")
 _RUN = re.compile(f"[{UNSPACED}]")
+_ENDING = re.compile(r"['’](?:s|t|d|m|ll|ve|re)$", re.IGNORECASE)
+"""Of possessives and contractions, which make no name of `they'll`."""
 _BEFORE_RUNS = "\u0dff"
 """No character up to this one is of a script without blanks."""
 
@@ -58,6 +60,7 @@ def is_like_a_name(token: str, *, first: bool = False) -> bool:
     """Whether a token is written like a name: capitalised inside a sentence, or with inner capitals or digits."""
     if len(token) < 2 or is_number(token) or is_address(token):  # noqa: PLR2004 - an initial
         return False
+    token = _ENDING.sub("", token)
     inner = token[1:]
     capitals = (token[0].isupper() and not first) or inner != inner.lower() or not inner.isalpha()
     return capitals and token.lower() not in _STOP_WORDS

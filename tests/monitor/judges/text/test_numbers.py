@@ -69,7 +69,7 @@ def test_the_same_number_is_the_same_however_it_is_written(same: tuple[str, ...]
     "text",
     [
         *("I may march on", "一些人统一了意见", "万一千万别来", "one of them", "version 10.0.0.1", "1,2,3"),
-        *("三心二意", "五花八门", "三头六臂", "十分好", "一点点", "周五晚上", "星期三点名", "张三和李四"),
+        *("四五个人", "三五天后", "七八十人", "三心二意", "五花八门", "三头六臂", "十分好", "一点点", "周五晚上", "星期三点名", "张三和李四"),
         *("a 25m pool", "house 40B", "5 kg", "a 401k plan", "3.5MW", "3-5 points", "COVID-19", "10 minus 5", "-5%"),
         *("sıx", "fİve", "ſeven", "5 mıllion", "mınus 5"),
     ],
