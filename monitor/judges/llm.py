@@ -159,15 +159,15 @@ class LlmJudge:
         latency_s = self._clock.monotonic() - started
         self._judgements += len(judged)
         self._duration_s += latency_s * len(judged)
-        own_flag = (SELF_JUDGED,) if own else ()
+        own = (SELF_JUDGED,) if self._is_own(trace) else ()  # now, as the server may have named its model only now
         return tuple(
-            dataclasses.replace(judgement, latency_s=latency_s, flags=judgement.flags + own_flag)
-            for judgement in judged
+            dataclasses.replace(judgement, latency_s=latency_s, flags=judgement.flags + own) for judgement in judged
         )
 
     def _is_own(self, trace: RagTrace) -> bool:
-        """Whether the answer is of a model of this judge's family."""
-        return akin(self._identities.models, (trace.model, trace.response_model))
+        """Whether the answer is of a model of this judge's family, and that matters."""
+        matters = self._config.self_judging != "allow"
+        return matters and akin(self._identities.models, (trace.model, trace.response_model))
 
     async def _judged(
         self, group: Group, sitting: Sitting, reasons: Mapping[str, str | None], deadline: float
