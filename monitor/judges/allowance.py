@@ -31,6 +31,7 @@ _MINUTE_ALLOWANCE = 0.1
 """Shares of a limit that may stand in the bucket before the rate falls. That of a minute is larger: few calls make up
 a minute, and where its limit is reached a call waits instead of being left out."""
 
+_SMOOTHING = 0.1
 _LOOK_AGAIN_S = 1.0
 """There is room, but calls under way might need it: they mostly cost less than they could."""
 
@@ -86,12 +87,12 @@ class Allowance:
     def hold(self, estimate: Usage) -> None:
         """A call begins: keep room for it until it is settled."""
         for meter in self._meters:
-            meter.held += meter.limit.measure(estimate)
+            meter.hold(meter.limit.measure(estimate))
 
     def settle(self, estimate: Usage, usage: Usage, now: float) -> None:
         """The call is over, and cost this."""
         for meter in self._meters:
-            meter.held = max(0.0, meter.held - meter.limit.measure(estimate))
+            meter.settle(meter.limit.measure(estimate), meter.limit.measure(usage))
         self.heard(usage, 0.0, now)
 
     def heard(self, usage: Usage, age_s: float, now: float) -> None:
@@ -115,15 +116,29 @@ class _Meter:
         self.limit = limit
         self.cap = cap
         self.spent = Spent(limit.period_s, USED * cap / limit.period_s)
-        self.held = 0.0
-        """For calls under way."""
+        self._under_way = 0
+        self._held = 0.0
+        """What the calls under way may cost."""
+        self._usual: float | None = None
+        """What a call costs on average."""
+
+    def hold(self, estimate: float) -> None:
+        self._under_way += 1
+        self._held += estimate
+
+    def settle(self, estimate: float, amount: float) -> None:
+        self._under_way -= 1
+        self._held = self._held - estimate if self._under_way else 0.0
+        self._usual = amount if self._usual is None else self._usual + _SMOOTHING * (amount - self._usual)
 
     def wait_s(self, estimate: Usage, now: float) -> float:
         room = self.cap - self.limit.measure(estimate)
         wait_s = self.spent.wait_s(room, now)
         if wait_s > 0:
             return wait_s if self.limit.waits else math.inf
-        return _LOOK_AGAIN_S if self.spent.total(now) + self.held > room else 0.0
+        return _LOOK_AGAIN_S if self.spent.total(now) + self._held > room else 0.0
 
     def slowdown(self, now: float) -> float:
-        return slowdown(self.spent.level(now), self.limit.allowance * self.cap)
+        # at what they may cost at most, calls under way would lower the rate too much
+        under_way = self._held if self._usual is None else self._under_way * self._usual
+        return slowdown(self.spent.level(now) + under_way, self.limit.allowance * self.cap)
