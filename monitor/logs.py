@@ -5,9 +5,10 @@ Nothing of ours logs what users wrote; library loggers are let through from warn
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import sys
-from collections.abc import MutableMapping
+from collections.abc import Iterator, MutableMapping
 from typing import Any
 
 import structlog
@@ -66,12 +67,18 @@ def configure(settings: Log, clock: Clock) -> None:
         logging.getLogger(noisy).setLevel(max(level, logging.CRITICAL))
 
 
-def to_stderr() -> None:
+@contextlib.contextmanager
+def on_stderr() -> Iterator[None]:
     """For a command whose standard output is its result: warnings and errors become lines of standard error."""
+    before = structlog.get_config()
     structlog.configure(
         processors=[_as_line],
         logger_factory=lambda *_: structlog.PrintLogger(sys.stderr),  # as it is when something is logged
     )
+    try:
+        yield
+    finally:
+        structlog.configure(**before)
 
 
 def _as_line(_logger: object, method: str, event: MutableMapping[str, Any]) -> str:
@@ -79,4 +86,6 @@ def _as_line(_logger: object, method: str, event: MutableMapping[str, Any]) -> s
     if method in {"debug", "info"}:
         raise structlog.DropEvent
     said = {name: value for name, value in event.items() if name != "event"}
-    return " ".join([f"ragmon: {event.get('event')}", *(f"{name}={value!r}" for name, value in said.items())])
+    return " ".join(
+        ["ragmon:", *str(event.get("event")).split(), *(f"{name}={value!r}" for name, value in said.items())]
+    )

@@ -50,7 +50,6 @@ class Wanted:
 
 def main(wanted: Wanted, out: Path | None, settings: Settings, stdout: TextIO, *, force: bool, as_json: bool) -> int:
     """Compare, write the file, print. Raises InputError before anything is judged; RagmonError without any score."""
-    logs.to_stderr()
     labels = read_labels(wanted.labels, wanted.evaluation, judged_elsewhere=bool(wanted.rows or wanted.cases))
     with contextlib.ExitStack() as cleanup:
         file = cleanup.enter_context(private_file(out, force=force, example="calibration.json")) if out else None
@@ -110,7 +109,7 @@ def _compared(wanted: Wanted, labels: Labels, settings: Settings) -> tuple[Calib
 def _found(wanted: Wanted, labels: Labels, task: JudgingTask, judge: str) -> Found:
     """What the judge gave for the answers. Raises InputError."""
     console = Console(stderr=True) if sys.stderr.isatty() else None
-    with Progress(console=console, disable=console is None, transient=True) as progress:
+    with logs.on_stderr(), Progress(console=console, disable=console is None, transient=True) as progress:
         bar = progress.add_task(f"judging {wanted.evaluation}", total=len(labels.answers))
 
         def done() -> None:

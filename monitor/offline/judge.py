@@ -52,11 +52,10 @@ def main(
     file: str, evaluation: str, judge_name: str | None, settings: Settings, out: TextIO, console: Console | None
 ) -> int:
     """Judge the rows of a file; returns 2 when one could not be read (its line then says so)."""
-    logs.to_stderr()
     task = build_task(evaluation, judge_name, settings)
     rows = read_rows(file)
     unreadable = 0
-    with Progress(console=console, disable=console is None, transient=True) as progress:
+    with logs.on_stderr(), Progress(console=console, disable=console is None, transient=True) as progress:
         bar = progress.add_task(f"judging {evaluation}", total=None)
 
         def write(row: Row, verdict: dict[str, object]) -> None:

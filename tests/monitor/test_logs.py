@@ -98,3 +98,14 @@ def test_libraries_are_quiet_about_what_we_tell_ourselves(name: str, capsys: pyt
     logs.configure(Log(level="debug"), FakeClock())
     logging.getLogger(name).warning("a request with user text")
     assert capsys.readouterr().err == ""
+
+
+def test_a_command_logs_warnings_as_lines_of_standard_error_while_it_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    before = structlog.get_config()
+    log = structlog.get_logger("x")
+    with logs.on_stderr():
+        log.info("quiet")
+        log.warning("the judge\nis late", judge="a\nb")
+    assert structlog.get_config() == before
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", "ragmon: the judge is late judge='a\\nb'\n")

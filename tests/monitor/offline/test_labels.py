@@ -197,7 +197,7 @@ def test_without_another_file_each_answer_must_hold_what_can_be_judged(tmp_path:
         (b'[{"id": 1, "label": 1}]', "1: is one JSON list; write one object a line"),
         (b"", "1: the header of the CSV file names no `label`"),
         (b"id,label\n", "has no labelled answer"),
-        (gzip.compress(b"id,label\na,1\n")[:-6], "the input is damaged here"),
+        (gzip.compress(b"id,label\na,1\n", mtime=0)[:-6], "the input is damaged here"),
         (b'answer,contexts,label\nx,"[1",1\n', "2: contexts: is not a JSON list of passages"),
     ],
 )
