@@ -10,12 +10,14 @@ import pytest
 import structlog
 
 from monitor.errors import SinkError
+from monitor.judges.llm import LlmJudge
 from monitor.judges.panel import Panel, PanelMember
-from monitor.records import Case, DecisionKind
+from monitor.records import Case, DecisionKind, Outcome
 from monitor.verdicts import case_id
 from tests import virtual_time
 from tests.fakes import FakeSource, ScriptedJudge
 from tests.monitor import streams
+from tests.monitor.judges import scripted
 from tests.monitor.streams import (
     Rig,
     entry,
@@ -209,6 +211,30 @@ def test_a_dear_judge_sees_its_share_and_its_verdicts_weigh_more() -> None:
     }
     weights = {item.judge: item.weight for item in rig.verdicts.items}
     assert weights == {"scripted": 1, "dear": 10}
+
+
+def test_a_judge_over_its_budget_sees_less_and_its_verdicts_say_how_much() -> None:
+    rng = random.Random(4)
+    names = [rng.randbytes(16).hex() for _ in range(1500)]
+    settings = scripted.config(prices={"*": {"input": 0, "output": 100}}, cost_per_hour=2)
+    reply = scripted.chat("supported", quote="", usage={"prompt_tokens": 500, "completion_tokens": 100})  # costs 0.01
+
+    async def main(clock: VirtualClock) -> Rig:
+        rig = Rig(FakeSource(plain_topic(names), per_poll=5, pace=6.0), clock)
+        transport = scripted.ScriptedTransport(reply)
+        dear = LlmJudge(settings, clock, api_key=None, rng=random.Random(1), transport=transport)
+        rig.pipeline.panel = Panel([PanelMember(ScriptedJudge(), 1), PanelMember(dear, 1, dear)], clock)
+        await rig.pipeline.run(asyncio.Event())
+        return rig
+
+    rig = virtual_time.run(main)
+    dear = [item for item in rig.verdicts.items if item.judge == "llm"]
+    assert len(rig.verdicts.items) == len(names) + len(dear)
+    assert 0.7 < sum(item.cost for item in dear) <= 2.0  # in half an hour, of 15 that all would cost
+    assert {item.reason for item in dear if item.outcome is Outcome.SKIPPED} == set()
+    assert all(item.weight == round(1 / item.probability) for item in dear)
+    assert (min(item.weight for item in dear), max(item.weight for item in dear) > 8) == (1, True)
+    assert sum(item.weight for item in dear) == pytest.approx(len(names), rel=0.3)
 
 
 def test_cases_carry_their_position_and_ids_that_depend_on_the_request_alone() -> None:

@@ -258,7 +258,8 @@ class Log:
 def test_the_board_reads_its_longest_window_back_and_knows_what_was_judged_before() -> None:
     clock = FakeClock()
     log = Log([[scored(0.5, verdict_id="old")], [scored(0.7) for _ in range(700)]])
-    role = BoardRole(log, Board(BoardSettings(windows=(300.0, 3600.0))), clock)
+    observed: list[Verdict] = []
+    role = BoardRole(log, Board(BoardSettings(windows=(300.0, 3600.0))), clock, observe=observed.append)
 
     async def main() -> None:
         task = asyncio.create_task(role.run())
@@ -277,6 +278,7 @@ def test_the_board_reads_its_longest_window_back_and_knows_what_was_judged_befor
     after = role.board.snapshot(clock.now_ns(), ())
     assert sum(count.count for item in after.totals if item.slice.dimension == "all" for count in item.outcomes) == 1
     assert role.board.seen("old", scored(0.5).end_ns)
+    assert (len(observed), observed[0].verdict_id, observed[-1].score) == (702, "old", 0.1)
     assert log.since_ns <= clock.now_ns() - 3600 * 10**9
 
 
