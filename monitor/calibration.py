@@ -40,8 +40,8 @@ Basis = Literal["worst", "score"]
 class Agreement:
     """How far the scores agree with the labels of the same answers. None: undefined, as all of one side are the same.
 
-    Correlations lie in -1 to 1. `ceiling` is the Spearman correlation of the same scores in the order of the labels, the
-    most that could be reached: below 1 where labels are few grades and scores are many.
+    Correlations lie in -1 to 1. `ceiling` is the Spearman correlation of the same scores in the order of the labels,
+    the most that could be reached: below 1 where labels are few grades and scores are many.
     """
 
     n: int
