@@ -32,6 +32,8 @@ LARGER = 2
 """A truncated reply is asked for once more with so many times the output limit."""
 ROOM_TO_REASON = 4
 """The same for a limit that went into reasoning. When it helps, every later call has this room."""
+_NO_ROOM = (Reason.BAD_REQUEST, Reason.TOO_LONG)
+"""What servers call a limit that the model or its context does not have."""
 
 
 class Asker:
@@ -51,7 +53,7 @@ class Asker:
         self._unpriced = False
         """Whether a model without a price was told of."""
         self._dialect = first_dialect(config, provider_of(config))
-        self._obeyed: set[Structured] = set()
+        self._proven = {Structured.PROMPT}  # ways of asking for JSON that are not left for one bad reply
         self._room = 1
         self.limits = Limits(config, clock, rng, sleep)
         """What holds the calls back, and what they cost so far."""
@@ -67,18 +69,20 @@ class Asker:
 
     async def ask(self, ask: Ask, deadline: float) -> Exchange:
         """The call, and once more with more room when the reply was cut. `deadline`: `Clock.monotonic` seconds."""
-        exchange = await self._ask_in_its_dialect(ask, self._room, deadline, Exchange())
+        room = self._room
+        exchange = await self._ask_in_its_dialect(ask, room, deadline, Exchange())
+        if room > 1 and _failure(exchange, *_NO_ROOM):
+            room = 1  # a longer prompt leaves less of it
+            exchange = await self._ask_in_its_dialect(ask, room, deadline, exchange)
         cut = _failure(exchange, Reason.TRUNCATED)
         if cut is None or not self.limits.may_repeat():
             return exchange
-        reasoned = cut.detail == REASONING_BUDGET and self._room == 1
-        room = self._room * (ROOM_TO_REASON if reasoned else LARGER)
+        reasoned = cut.detail == REASONING_BUDGET and room == 1
+        room *= ROOM_TO_REASON if reasoned else LARGER
         longer = await self._ask_in_its_dialect(ask, room, deadline, exchange)
         if isinstance(longer.result, Failure) and not longer.result.asked:
             return exchange
-        if _failure(
-            longer, Reason.BAD_REQUEST, Reason.TOO_LONG
-        ):  # more room than the model has: the cut is what counts
+        if _failure(longer, *_NO_ROOM):
             return dataclasses.replace(longer, result=cut)
         if reasoned and _failure(longer, Reason.TRUNCATED) is None:
             self._give_room(room)
@@ -142,15 +146,18 @@ class Asker:
         One without any object ignores the way in which JSON was asked for, unless that way has worked before: then it
         was the model's slip.
         """
+        if isinstance(result, Failure) and result.lesson is not None:
+            return result.lesson
+        if used.structured in self._proven:
+            return None
         if isinstance(result, Failure):
-            if result.lesson is not None:
-                return result.lesson
             ignores = result.reason is Reason.PARSE and not result.endpoint
+        elif is_object(result.text):
+            self._proven.add(used.structured)
+            ignores = False
         else:
             ignores = not holds_object(result.text)
-            if is_object(result.text):
-                self._obeyed.add(used.structured)
-        return Lesson.STRUCTURED if ignores and used.structured not in self._obeyed else None
+        return Lesson.STRUCTURED if ignores else None
 
     def _learn(self, used: Dialect, lesson: Lesson) -> bool:
         """Speak otherwise from now on; whether there is another way than the one used."""

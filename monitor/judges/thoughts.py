@@ -16,7 +16,7 @@ _END = re.compile(
     rf"""<\s*/\s*(?:\w{{1,20}}:)?(?:{_WORDS})\s*>
     | \[/(?:THINK|THINKING|思考)\] | ◁/think▷
     | <\|(?:end_of_thought|end_thinking)\|>
-    | \bfinal\b[^<>]{{0,40}}(?:<\|constrain\|>[^<>]{{0,40}})?<\|message\|>""",
+    | final\b[^<>]{{0,40}}(?:<\|constrain\|>[^<>]{{0,40}})?<\|message\|>""",
     re.IGNORECASE | re.VERBOSE,
 )
 

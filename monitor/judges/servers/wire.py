@@ -15,6 +15,11 @@ from monitor.judges.strict_json import Json
 from monitor.records import Usage
 
 _MODEL_NAME = re.compile(r"[!-~]{1,128}")
+_RANGES = frozenset(
+    {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minItems", "maxItems", "minLength"}
+    | {"maxLength", "pattern"}
+)
+"""Keywords of JSON Schema that some decoders do not know."""
 
 
 class Prompt(Protocol):
@@ -166,12 +171,6 @@ def list_of(value: Json) -> list[Json]:
 def is_count(value: Json) -> TypeGuard[int]:
     """Whether the value can be a number of tokens."""
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-
-
-_RANGES = frozenset(
-    {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minItems", "maxItems", "minLength"}
-    | {"maxLength", "pattern"}
-)
 
 
 def sent_schema(schema: object, *, ranges: bool) -> object:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -269,6 +270,23 @@ def test_a_model_that_used_its_limit_for_reasoning_gets_more_room_from_then_on()
 def test_room_that_did_not_help_is_not_kept() -> None:
     _, requests = ask(PONDERED, times=2)
     assert limits(requests) == [300, 1200, 300, 1200]
+
+
+def test_room_to_reason_is_given_up_for_a_prompt_that_needs_it() -> None:
+    def respond(request: Mapping[str, Any]) -> Canned:
+        if request["max_tokens"] > 300 and "long" in request["messages"][1]["content"]:
+            return Canned.error(400, {"message": "maximum context length is 4096 tokens"})
+        return PONDERED if request["max_tokens"] < 1000 and "long" not in str(request["messages"]) else GOOD
+
+    async def main(clock: VirtualClock) -> list[Exchange]:
+        asker = Asker(config(), clock, random.Random(3), asyncio.sleep, transport)
+        asks = [ASK, dataclasses.replace(ASK, prompt=Words(user="long"))]
+        return [await asker.ask(one, clock.monotonic() + 60) for one in asks]
+
+    transport = ScriptedTransport(respond)
+    exchanges = virtual_time.run(main)
+    assert [text_of(exchange) for exchange in exchanges] == [VERDICT] * 2
+    assert limits(transport.requests) == [300, 1200, 1200, 300]
 
 
 def test_a_budget_for_reasoning_comes_on_top_of_the_limit() -> None:

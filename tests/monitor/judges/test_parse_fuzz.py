@@ -7,6 +7,7 @@ number by one regular expression.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
 import re
@@ -33,7 +34,7 @@ def score_of(reply: str, judged: tuple[str, ...] = ()) -> float | None:
     score, label = value["score"], value["label"]
     if isinstance(score, bool) or not isinstance(score, int | float) or not LOW <= score <= HIGH:
         return None
-    return float(score) if label in LABELS else None
+    return float(score) if isinstance(label, str) and label in LABELS else None
 
 
 # --------------------------------------------------------------------------------------------- replies with a meaning
@@ -251,15 +252,17 @@ def damaged(text: str, rng: random.Random) -> str:
     return text
 
 
+def spoken_part(text: str) -> str:
+    """The text after the last end of a thought, up to the next beginning of one; a clean object holds no thoughts."""
+    with contextlib.suppress(ValueError, RecursionError):
+        if isinstance(json.loads(text), dict):
+            return text
+    return re.split(r"<\s*think\s*>", _THOUGHT_END.split(text)[-1], flags=re.IGNORECASE)[0]
+
+
 def stated_scores(text: str) -> set[float]:
     """Every number that stands as a score anywhere outside a thought, as one regular expression sees it."""
-    try:
-        return {float(json.loads(text)["score"])}  # a clean object is no place for thoughts
-    except (ValueError, TypeError, KeyError, RecursionError):
-        pass
-    spoken = _THOUGHT_END.split(text)[-1]
-    spoken = re.split(r"<\s*think\s*>", spoken, flags=re.IGNORECASE)[0]
-    return {float(match["number"]) for match in _STATEMENT.finditer(spoken)}
+    return {float(match["number"]) for match in _STATEMENT.finditer(spoken_part(text))}
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -285,3 +288,36 @@ def test_a_damaged_encoding_gives_a_number_that_stands_in_it_as_the_score_or_non
         text = raw.decode("utf-8", "replace")
         score = score_of(text)
         assert score is None or score in stated_scores(text), text
+
+
+# --------------------------------------------------------------------------------------------------- damaged lists
+
+
+_WORDS = ("supported", "contradicted", "not_found")
+_VERDICT = re.compile(r"""(?<!\w)verdict["'`“”\\\s]*[:：]+["'`“”\\\s:：]*(supported|contradicted|not_found)(?!\w)""")
+
+
+def claims_of(rng: random.Random) -> str:
+    listed = [{"claim": f"Claim {index}.", "verdict": rng.choice(_WORDS)} for index in range(rng.randrange(1, 6))]
+    text = json.dumps({"claims": listed, "claim_count": len(listed)})
+    return rng.choice((text, f"```json\n{text}\n```", text.replace('"', "'"), text[:-1] + ",}", f"Here: {text}"))
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_damaged_list_of_verdicts_is_read_whole_and_in_order_or_not_at_all(seed: int) -> None:
+    rng = random.Random(3000 + seed)
+    read = 0
+    for _ in range(150):
+        text = damaged(claims_of(rng), rng)
+        try:
+            value = parse_verdict(text, frozenset({"claims", "claim_count"})).value
+        except JudgeError:
+            continue
+        claims = value["claims"] if isinstance(value["claim_count"], int) else None
+        listed = claims if isinstance(claims, list) else []
+        verdicts = [claim.get("verdict") for claim in listed if isinstance(claim, dict)]
+        if verdicts and len(verdicts) == len(listed) and all(verdict in _WORDS for verdict in verdicts):
+            read += 1
+            said = spoken_part(text)
+            assert verdicts == _VERDICT.findall(said[said.find("claims") :]), text
+    assert read >= 10
