@@ -22,7 +22,7 @@ _CLOSED = r"(?:\*\*|\]|】)?[ \t]*(?:#+|={2,}|-{2,})?[ \t]*[:：]?[ \t]*(?=\n|\Z
 
 def _label(words: str) -> re.Pattern[str]:
     """These words before a colon, or as a heading: `Context:`, `## Context`, `**Context**`, `[Context]`."""
-    return re.compile(f"{_LEAD}(?:{words}){_COLON}|{_OPENED}(?:{words}){_CLOSED}", re.IGNORECASE)
+    return re.compile(f"{_LEAD}(?:{words})(?: is| are)?{_COLON}|{_OPENED}(?:{words}){_CLOSED}", re.IGNORECASE)
 
 
 _CONTEXT_LABEL = _label(
@@ -40,18 +40,33 @@ _ANSWER_LABEL = _label(
     r"(?:helpful |final |your )?answer|response|回答|答案|答复|答"
     r"|antwort|réponse|respuesta|resposta|risposta|ответ|답변"
 )
-_PASSAGES = r"\b(?:contexts?|documents?|passages?|sources?|excerpts?|search results|references?|information)\b"
+_PASSAGES = (
+    r"\b(?:contexts?|documents?|passages?|sources?|excerpts?|search results|references?|information|articles?|snippets?"
+    r"|knowledge base)\b"
+)
 _LED_IN = re.compile(
-    rf"(?:^|\n)[^\n]{{0,300}}?\b(?:following|below|provided|given|retrieved)\b[^\n]{{0,60}}?{_PASSAGES}"
-    r"(?:[^\n]{0,100}[:：][ \t]*(?=\n)|[^\n]{0,600}(?=\n[ \t]*\n))",
+    r"(?:^|\n)[^\n]{0,300}?"
+    rf"(?:\b(?:following|below|provided|given|retrieved|here (?:is|are))\b[^\n]{{0,60}}?{_PASSAGES}"
+    rf"|{_PASSAGES}[^\n]{{0,20}}?\bbelow\b)"
+    r"(?:[^\n]{0,100}[:：][ \t]*(?=\n)|[^\n]{0,600}(?:\n[^\n-][^\n]{0,300}){0,2}(?=\n(?:[ \t]*|-{3,})\n))",
     re.IGNORECASE,
 )
 """A sentence that announces the context: it stands behind the colon, or behind the paragraph."""
+_CLOSING = re.compile(
+    r"\n[ \t]*(?:(?:given|based on) the (?:above )?context|the above is the knowledge base"
+    r"|请?(?:根据|基于)(?:上述|以上))"
+    r"[^\n]*\Z",
+    re.IGNORECASE,
+)
+"""A last line that says what to do with the context above it."""
 _HEAD = 10_000
 """Characters in which such a sentence is looked for: it stands above the context."""
+_RULE = re.compile(r"\A-{3,}[ \t]*\n")
+_TAIL = 400
+"""Characters in which such a line is looked for."""
 _FENCES = ('"""', "```", "'''")
 _CONTEXT_TAG = re.compile(
-    r"<(/?)(contexts?|documents?|docs|sources|passages|search_results|retrieved_(?:docs|documents|context))>",
+    r"<(/?)(contexts?|documents?|docs|sources|passages|references|search_results|retrieved_(?:docs|documents|context))>",
     re.IGNORECASE,
 )
 _QUESTION_TAG = re.compile(r"<(/?)(question|query|user_question|user_query)>", re.IGNORECASE)
@@ -59,8 +74,12 @@ _RULED = re.compile(
     r"(?:^|\n)Context information is below(?:\.|, surrounded by -+)?\s*\n-{3,}\n(.*)\n-{3,}(?:\n|$)", re.DOTALL
 )
 _BELOW = "Context information is below"
-_ANSWER_USING = "\n\nAnswer using the following information:\n"
-"""How LangChain4j does; of several lines the first may be instructions."""
+_ANNOUNCED = (
+    "\n\nAnswer using the following information:\n",
+    "\n\nUse the following information to complete your task:\n",
+    "\n\nUse the following references from the knowledge base if it helps:\n",
+)
+"""How LangChain4j, Genkit and Agno do; of several lines before it the first may be instructions."""
 _BEHIND = (", surrounded by -", ".\n-")
 _BEHIND_END = "\nreply to the user comment"
 """How Spring AI puts the context behind the user's words."""
@@ -213,8 +232,8 @@ def _fields(text: str) -> Iterator[tuple[str, str]]:
 def _context_in(text: str) -> str | None:
     if len(text) > _MANY:
         return None
-    if (tagged := next(_tagged(text, _CONTEXT_TAG), None)) is not None:
-        return tagged.text
+    if tagged := list(_tagged(text, _CONTEXT_TAG)):  # an empty one may only be spoken of
+        return next((one.text for one in tagged if one.text), "")
     if match := _RULED.search(text):
         return match[1].strip()
     for name, value in _fields(text):
@@ -230,8 +249,10 @@ def _context_in(text: str) -> str | None:
 
 
 def _unfenced(text: str) -> str:
-    """A text, stripped of the marks that a template put around it."""
+    """A text, stripped of the marks that a template put around it, and of what it says behind it."""
     text = text.strip()
+    closing = _CLOSING.search(text, max(0, len(text) - _TAIL))
+    text = _RULE.sub("", text[: closing.start()] if closing else text, count=1).strip()
     for fence in _FENCES:
         if text.startswith(fence) and text.endswith(fence) and len(text) >= 2 * len(fence):
             return text[len(fence) : -len(fence)].strip()
@@ -265,9 +286,10 @@ def _block_end(text: str, start: int) -> int:
 
 def _before_context(text: str) -> str | None:
     """The user's words in front of the context; None when the context does not stand behind them."""
-    line, behind, _ = text.partition(_ANSWER_USING)
-    if behind and line.strip() and "\n" not in line.strip():
-        return line.strip()
+    for announced in _ANNOUNCED:
+        line, behind, _ = text.partition(announced)
+        if behind and line.strip() and "\n" not in line.strip():
+            return line.strip()
     at = text.find(_BELOW)
     words = text[: max(at, 0)].rstrip(" \t")
     if not words.endswith("\n") or not text.startswith(_BEHIND, at + len(_BELOW)):

@@ -276,6 +276,30 @@ def test_instructions_may_announce_the_context_of_a_system_message() -> None:
     assert told(request) == Told(QUESTION, ANSWER, (FOUND,), "prompt")
 
 
+_PARTED = f"{RIDERS}\n\n{OPEN}"
+_USE = "Use the following pieces of context to answer the user's question. \nIf you don't know, just say so."
+
+
+@pytest.mark.parametrize(
+    ("system", "prompt"),
+    [
+        (f"{_USE}\n----------------\n{_PARTED}", QUESTION),
+        (f"Answer any questions based solely on the context below:\n\n<context>\n{_PARTED}\n</context>", QUESTION),
+        (f"Inside <context></context> XML tags.\n\n<context>\n{_PARTED}\n</context>\n\nAnswer briefly.", QUESTION),
+        (f"Here is the knowledge base:\n{_PARTED}\nThe above is the knowledge base.", QUESTION),
+        ("", f"Use the context below to answer.\n\n{_PARTED}\n\nQuestion: {QUESTION}"),
+        ("", f"You are a chatbot.\n\nUser's question is: {QUESTION}\n\nContext is: {_PARTED}\n"),
+        ("", f"{QUESTION}\n\nUse the following information to complete your task:\n{_PARTED}"),
+        ("", f"<context>\n{_PARTED}\n</context>\n\n<user_query>\n{QUESTION}\n</user_query>"),
+        ("", f"已知信息：\n{_PARTED}\n\n根据上述已知信息，简洁地回答用户的问题。\n问题：{QUESTION}"),
+    ],
+    ids=["langchain", "retrieval chain", "dify", "ragflow", "kernel", "autogen", "genkit", "open webui", "chatglm"],
+)
+def test_prompts_of_frameworks_are_cut_by_their_frames(system: str, prompt: str) -> None:
+    request = one(model("m", "", 0, said(("system", system), ("user", prompt)), said(("assistant", ANSWER))))
+    assert told(request) == Told(QUESTION, ANSWER, (_PARTED,), "prompt")
+
+
 @pytest.mark.parametrize("asked", ["What are sources of light?", "Write a heading: ## Context", "Hello!\n\nContext"])
 def test_a_plain_question_has_no_frame(asked: str) -> None:
     assert dropped(model("m", "", 0, said(("user", asked)), said(("assistant", "Sure.")))) == {"plain_chat": 1}
