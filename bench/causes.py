@@ -13,6 +13,7 @@ question's words; `any`: at random), and an answer that they support. Then one t
 
 Judges are the embedded one and the reference judge (correctness, the sound answer being the reference; with `--basis
 reference` also hit_at_k). A case counts as right when it has low scores and all of them carry the cause that was made.
+AUROC is that of the words' relevance, the request's own passages against the others.
 Seeded. English: HaluEval answers with the evidence's sentences, ExpertQA. Chinese: UHGEval clauses of one article.
 """
 
@@ -132,9 +133,12 @@ async def measure(data: Path, basis: str, how: str) -> None:
     causes: dict[tuple[str, Cause], Counter[str]] = defaultdict(Counter)
     started = time.perf_counter()
     for source in ("halueval_qa", "expertqa", "uhgeval"):
+        held: tuple[list[float], list[float]] = ([], [])
         of_source = [request for request in pool if request.source == source]
         for request in rng.sample(of_source, min(PER_SOURCE, len(of_source))):
             others = others_of(request, of_source, how, rng)
+            held[0].extend(relevance_by_words(request.question, request.passages) or ())
+            held[1].extend(relevance_by_words(request.question, others) or ())
             claim = rng.choice([other for other in of_source if other is not request]).answer[-1]
             known = basis == "reference"
             blank = "" if request.language == "zh" else " "
@@ -144,6 +148,7 @@ async def measure(data: Path, basis: str, how: str) -> None:
                     references["t"] = Reference((DECLINES[request.language],))
                 found = await judged(panel, request, passages, answer)
                 causes[source, cause][found] += 1
+        print(f"{source:12} AUROC of relevance by words {auroc(*held):.3f}")
     for (source, cause), counted in causes.items():
         right = counted[cause.value] / counted.total()
         rest = ", ".join(f"{name} {count}" for name, count in counted.most_common() if name != cause)
@@ -152,6 +157,12 @@ async def measure(data: Path, basis: str, how: str) -> None:
         shares = [each[cause] / each.total() for (source, cause), each in causes.items() if source in sources]
         print(f"{language}: right, mean over sources and causes {sum(shares) / len(shares):.3f}")
     print(f"{sum(each.total() for each in causes.values()) / (time.perf_counter() - started):.0f} requests a second")
+
+
+def auroc(own: Sequence[float], others: Sequence[float]) -> float:
+    """The chance that one of the own is above one of the others; half of it where they are equal."""
+    above = sum((one > other) + 0.5 * (one == other) for one in own for other in others)
+    return above / (len(own) * len(others))
 
 
 async def judged(panel: Panel, request: Sound, passages: Sequence[str], answer: str) -> str:

@@ -97,7 +97,8 @@ def relevance_of(judgements: Iterable[Judgement], by_words: Sequence[float] | No
         for one in scored:
             if one.evaluation in names:
                 relevant = sorted(piece.passage for piece in one.evidence if piece.score > HALF)
-                return Relevance(tuple(relevant), len(one.evidence), basis)
+                last = max((piece.passage for piece in one.evidence), default=0)
+                return Relevance(tuple(relevant), last, basis)
     if by_words is None:
         return None
     least = max(RELEVANT, NEARLY * max(by_words, default=0.0))

@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Sequence
 
 from monitor.judge_settings import ReferenceJudge as ReferenceSettings
-from monitor.judges.embedded import INLINE
+from monitor.judges.embedded import INLINE, METHOD
 from monitor.judges.grounding.trees import load
 from monitor.judges.identity import fingerprint
 from monitor.judges.reference.book import GoldenBook
@@ -34,7 +34,7 @@ class ReferenceJudge:
     def __init__(self, settings: ReferenceSettings, clock: Clock, references: References, digest: str = "") -> None:
         """`digest` is that of what `references` holds: other references give other scores."""
         models = [load(name).digest for name in ("spaced", "unspaced")]
-        parameters = {"k": settings.k, "models": models, "golden": digest, "similarity": settings.similarity}
+        parameters = {"k": settings.k, "recall": [METHOD, *models], "golden": digest, "similarity": settings.similarity}
         self.name = settings.name
         self.evaluations: tuple[str, ...] = settings.evaluations
         self._k = settings.k
