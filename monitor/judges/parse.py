@@ -24,6 +24,7 @@ PARSER = 2
 reply may read differently."""
 
 MAX_OBJECTS = 16
+MAX_WRAPPERS = 3
 
 _BLANK = re.compile(r"\s+")
 _WRAPPERS = frozenset(
@@ -170,11 +171,15 @@ def _lenient(piece: str) -> dict[str, Json] | None:
 
 def _unwrapped(value: dict[str, Json]) -> dict[str, Json]:
     """The object inside a wrapper such as `{"result": {...}}`, also where it stands there as a text."""
-    key, inner = next(iter(value.items()), ("", None))
-    if len(value) > 1 or key.lower() not in _WRAPPERS:
-        return value
-    found = strict_object(inner) if isinstance(inner, str) else inner
-    return _unwrapped(found) if isinstance(found, dict) else value
+    for _ in range(MAX_WRAPPERS):
+        key, inner = next(iter(value.items()), ("", None))
+        if len(value) > 1 or key.lower() not in _WRAPPERS:
+            break
+        found = strict_object(inner) if isinstance(inner, str) else inner
+        if not isinstance(found, dict):
+            break
+        value = found
+    return value
 
 
 def _unquoted(text: str) -> str:
@@ -187,11 +192,16 @@ def _unquoted(text: str) -> str:
 
 
 def _is_echo(piece: str, echoes: Sequence[str]) -> bool:
+    """Whether the piece stands in one of the texts, as it is or in wrappers of the model's own."""
     squeezed = _squeezed(piece)
-    if any(squeezed in echo for echo in echoes):
-        return True
-    wrapped = _WRAPPED.fullmatch(squeezed)
-    return wrapped is not None and wrapped[1].lower() in _WRAPPERS and _is_echo(wrapped[2], echoes)
+    for _ in range(MAX_WRAPPERS + 1):
+        if any(squeezed in echo for echo in echoes):
+            return True
+        wrapped = _WRAPPED.fullmatch(squeezed)
+        if wrapped is None or wrapped[1].lower() not in _WRAPPERS:
+            return False
+        squeezed = wrapped[2]
+    return False
 
 
 def _squeezed(text: str) -> str:

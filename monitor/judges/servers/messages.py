@@ -88,13 +88,12 @@ def _texts(blocks: list[Mapping[str, Json]]) -> Iterator[str]:
 def _usage(usage: Json) -> Json:
     """The counts under the names of chat completions: cached tokens belong to the input, too."""
     counts = mapping_of(usage)
-    asked, created, read = (counts.get(name) for name in _INPUT_COUNTS)
+    asked, written, read = (counts.get(name) for name in _INPUT_COUNTS)
     if not is_count(asked):
         return {"completion_tokens": counts.get("output_tokens")}
-    cached = read if is_count(read) else 0
-    written = created if is_count(created) else 0
+    written, read = written if is_count(written) else 0, read if is_count(read) else 0
     return {
-        "prompt_tokens": asked + cached + written,
-        "prompt_tokens_details": {"cached_tokens": cached, "cache_write_tokens": written},
+        "prompt_tokens": asked + written + read,
+        "prompt_tokens_details": {"cached_tokens": read, "cache_write_tokens": written},
         "completion_tokens": counts.get("output_tokens"),
     }

@@ -137,8 +137,8 @@ def end_of(*words: Json) -> End:
 
 
 def encoded(body: Mapping[str, object]) -> bytes:
-    """A request body as UTF-8 JSON. Raises ValueError for NaN."""
-    return json.dumps(body, ensure_ascii=False, allow_nan=False).encode()
+    """An object as UTF-8 JSON; half of a character becomes a question mark. Raises ValueError for NaN."""
+    return json.dumps(body, ensure_ascii=False, allow_nan=False).encode("utf-8", "replace")
 
 
 def merged(fields: Mapping[str, object], more: Mapping[str, object]) -> dict[str, object]:

@@ -58,7 +58,15 @@ def test_a_key_that_stands_twice_is_an_error(text: str) -> None:
     assert reason_of(text) == "parse"
 
 
-@pytest.mark.parametrize("text", ["[" * 100_000, '{"verdict":' * 100_000, '{"verdict": ' + "[" * 99 + "]" * 99 + "}"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 100_000,
+        '{"verdict":' * 100_000,
+        '{"result":' * 50_000 + "1" + "}" * 50_000,
+        '{"verdict": ' + "[" * 99 + "]" * 99 + "}",
+    ],
+)
 def test_deep_nesting_is_an_error_and_no_crash(text: str) -> None:
     assert reason_of(text) == "parse"
 

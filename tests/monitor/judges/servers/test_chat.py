@@ -106,9 +106,9 @@ def test_text_generation_inference_takes_the_schema_as_the_value_of_the_format()
     assert sent(server="tgi")["response_format"] == {"type": "json_object", "value": SCHEMA}
 
 
-def test_a_lone_surrogate_is_no_reason_to_fail() -> None:
-    ask = Ask(Words(user="half \ufffd"), "v", SCHEMA, 300)
-    assert sent(ask=ask)["messages"][1]["content"] == "half \ufffd"
+def test_half_a_character_can_be_sent() -> None:
+    ask = Ask(Words(user="half \ud83e"), "v", SCHEMA, 300)
+    assert sent(ask=ask)["messages"][1]["content"] == "half ?"
 
 
 # ---------------------------------------------------------------------------------------------------------- the reply
