@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple
 
@@ -13,10 +12,8 @@ from monitor.judges.reference.references import Absence, Reference
 from monitor.judges.reference.wording import Gist, alikeness, gist_of, key_of
 from monitor.records import RagTrace
 
-LONGEST = 2000
-"""Characters of a live question; a longer one is no golden question."""
-_SHARED = 0.5
-"""Share of the words of the shorter gist that both must hold to be looked at: up to half may be slips."""
+AROUND = 200
+"""Characters that may stand around a golden question; a live one with more, and twice its length, is another."""
 
 
 class GoldenBook:
@@ -32,6 +29,7 @@ class GoldenBook:
             repr([astuple(entry) for entry in entries]).encode("utf-8", "replace")
         ).hexdigest()
         self._similarity = similarity
+        self._longest = AROUND + 2 * max((len(text) for entry in entries for text in entry.wordings), default=0)
         self._by_key: dict[str, list[Entry]] = defaultdict(list)
         self._gists: list[tuple[Gist, Entry]] = []
         self._with_word: dict[str, list[int]] = defaultdict(list)
@@ -43,7 +41,7 @@ class GoldenBook:
     def of(self, trace: RagTrace) -> Reference | Absence:
         """The reference of the golden question that the request's question is, or why there is none."""
         question = trace.question or ""
-        if not question.strip() or len(question) > LONGEST:
+        if not question.strip() or len(question) > self._longest:
             return Absence.NONE
         same = self._by_key.get(key_of(question), ())
         found = _of_language(same, trace.language) or _of_language(self._alike(gist_of(question)), trace.language)
@@ -56,17 +54,27 @@ class GoldenBook:
 
     def _alike(self, live: Gist) -> list[Entry]:
         """The entries whose gist is the live one; else all those that are alike enough."""
-        alike = {number: alikeness(live, self._gists[number][0], self._with_word) for number in self._candidates(live)}
+        candidates = ((number, self._gists[number][0]) for number in self._candidates(live))
+        alike = {number: alikeness(live, golden, self._with_word) for number, golden in candidates}
         least = 1.0 if 1.0 in alike.values() else self._similarity
         return [self._gists[number][1] for number, share in alike.items() if share >= least]
 
     def _candidates(self, live: Gist) -> list[int]:
-        """The gists that share enough words: every one of them holds one of the rarest words of the live question."""
+        """The gists of about the length of the live one that hold one of its rarest words.
+
+        That many of its words may be missing from a golden gist: those that are one too many, and those that nobody
+        knows, which may be slips. So a gist without the next rarest as well is not alike enough.
+        """
+        most = len(live.words) / self._similarity
+        least = len(live.words) * self._similarity
         words = sorted(set(live.words), key=lambda word: len(self._with_word.get(word, ())))
-        needed = max(1, math.ceil(_SHARED * len(words)))
-        rarest = words[: len(words) - needed + 1]
-        shared = Counter(number for word in rarest for number in self._with_word.get(word, ()))
-        return sorted(shared)
+        unknown = sum(word not in self._with_word for word in words)
+        spare = int(len(live.words) - least + _ROUNDING) + unknown
+        found = {number for word in words[: spare + 1] for number in self._with_word.get(word, ())}
+        return sorted(n for n in found if least - _ROUNDING <= len(self._gists[n][0].words) <= most + _ROUNDING)
+
+
+_ROUNDING = 1e-9
 
 
 def _of_language(entries: Iterable[Entry], language: str) -> list[Entry]:
