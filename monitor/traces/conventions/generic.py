@@ -5,6 +5,7 @@ Of a key such as `helpdesk.rag.question` the last part counts; keys that begin a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
@@ -42,7 +43,10 @@ _DOCUMENTS: Final = (
     "source_documents", "search_results", "passages", "docs", "chunks", "hits", "results", "context",
 )  # fmt: skip
 _VAGUE: Final = frozenset({"docs", "chunks", "hits", "results", "context"})
-"""Of these, names of other things as well: they are passages beside a query only."""
+"""Of these, names of other things as well."""
+_PLAIN: Final = tuple([name for name in _DOCUMENTS if name not in _VAGUE])
+_ELSEWHERE: Final = frozenset({"db", "http", "messaging", "rpc", "url"})
+_RETRIEVES: Final = re.compile(r"retriev|search|knowledge|(?:^|[^a-z])rag(?:[^a-z]|$)", re.IGNORECASE)
 _NAMES: Final = frozenset({*_QUESTIONS, *_ANSWERS, *_PROMPTS, *_REPLIES, *_DOCUMENTS})
 _JOINED: Final = frozenset({"context", "contexts"})
 """Keys of a request whose text is all passages together."""
@@ -113,10 +117,17 @@ def _role(span: Span) -> Role | None:
         return Role.MODEL
     if _text(span, _QUESTIONS, question_in) is not None and _text(span, _ANSWERS) is not None:
         return Role.CHAIN
-    names = (
-        _DOCUMENTS if _text(span, _QUESTIONS, query_in) is not None else tuple(n for n in _DOCUMENTS if n not in _VAGUE)
-    )
-    return None if _documents(span, names) is None else Role.RETRIEVER
+    return Role.RETRIEVER if _documents(span, _PLAIN) is not None or _finds(span) else None
+
+
+def _finds(span: Span) -> bool:
+    """Whether vague names mean documents: beside a query, on no span of a server or a database, and not for nothing."""
+    heads = {key.partition(".")[0] for key in span.attributes}
+    if _text(span, _QUESTIONS, query_in) is None or not _ELSEWHERE.isdisjoint(heads):
+        return False
+    found = _documents(span)
+    is_said = _RETRIEVES.search(span.name) is not None
+    return found is not None and (is_said or any(document.text for document in found))
 
 
 def _texts(names: tuple[str, ...], read: Callable[[AttributeValue], str | None]) -> Rule[str]:

@@ -102,6 +102,13 @@ def test_a_context_may_be_one_text() -> None:
     [
         {"app.results": "[]"},
         {"hits": "[]"},
+        {"query": "select 1", "results": "[]"},
+        {"http.route": "/shop", "query": "shoes", "results": json.dumps([{"id": 1, "text": "Red shoes."}])},
+        {
+            "db.system": "postgresql",
+            "query": "select name from shoes",
+            "results": json.dumps([{"id": 1, "text": "Red"}]),
+        },
         {"documents": ["a.pdf", "b.pdf"]},
         {"context": "production"},
         {"metadata.question": "When?", "metadata.answer": "Now."},
