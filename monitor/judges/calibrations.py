@@ -40,7 +40,8 @@ class Calibrations:
     def threshold(self, name: str) -> float:
         """The bound of the labels of an embedded judge."""
         fitting = (one for _, one in self._files if one.judge == name and self._fits(one))
-        return next((one.threshold for one in fitting if one.threshold is not None), UNSUPPORTED)
+        thresholds = (one.threshold for one in fitting if one.threshold_on == "worst")
+        return next((threshold for threshold in thresholds if threshold is not None), UNSUPPORTED)
 
     def in_force(self, calibration: Calibration) -> str:
         """The fingerprint under which the judge scores with this calibration."""

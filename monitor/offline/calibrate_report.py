@@ -60,7 +60,7 @@ def _verdict(calibration: Calibration) -> str:
     if reason == NOT_PEOPLE:
         return "no, the labels are a judge's; only labels of people count"
     if reason == FEW_LABELS:
-        return f"no, {overall.n} labelled answers with a score are fewer than {MIN_LABELS}"
+        return f"no, it takes {MIN_LABELS} labelled answers with a score, not {overall.n}"
     if overall.spearman is None:
         return "no, all labels or all scores are the same, so there is no correlation"
     return f"no, Spearman's correlation {overall.spearman.value:.3f} is below {MIN_SPEARMAN}{_ceiling(overall)}"

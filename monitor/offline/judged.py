@@ -13,7 +13,7 @@ import msgspec
 from exporters.dataset import DeltaSampleSet
 from monitor.errors import InputError, SinkError
 from monitor.offline.judge import JudgingTask, Row, name_of, numbered_lines, open_input, parse_line, row_of
-from monitor.offline.labels import Labelled, id_of, identity_of, is_verdict
+from monitor.offline.labels import Labelled, id_of, identity_of, is_verdict, language_of, word_of
 from monitor.records import Outcome
 from monitor.traces.decode import make_decoder
 from monitor.verdicts import verdict_id
@@ -116,13 +116,13 @@ def _verdict(line: Mapping[str, Any]) -> Judged:
     try:
         who = identity_of(line) if line.get("judge") is not None else None
         return Judged(
-            str(line["outcome"]),
-            str(line.get("reason", "")),
+            word_of(line, "outcome"),
+            word_of(line, "reason"),
             msgspec.convert(line.get("score"), float | None),
             _worst(line.get("evidence") or ()),
             who.name if who else "",
             who.fingerprint if who else "",
-            str(line.get("language") or "und"),
+            language_of(line) or "und",
         )
     except (ValueError, msgspec.ValidationError) as error:
         raise InputError(f"a verdict cannot be read: {error}") from None

@@ -6,31 +6,27 @@ Every problem of a file is told at once, each with its line; then nothing is jud
 from __future__ import annotations
 
 import contextlib
-import csv
-import io
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import msgspec
 
 from monitor.errors import InputError
-from monitor.offline.judge import MAX_LINE, Row, name_of, numbered_lines, open_input, parse_line, row_of
+from monitor.offline.judge import Row, name_of, open_input, row_of
+from monitor.offline.label_files import LABELS, Fields, records
 from monitor.offline.label_words import read_label
 from monitor.records import JudgeIdentity
-from monitor.sources.streams import DAMAGE
 from monitor.traces.decode import make_decoder
 
 IDS = ("id", "verdict_id", "case_id", "trace_id")
 """What an answer can be named by; the first that is given counts."""
-LABELS = re.compile(r"label(?:_(.+))?", re.DOTALL)
-"""Keys of labels: `label`, or one for each annotator, such as `label_1`."""
 _CONTENT = ("question", "contexts", "answer")
 _TOLD = 50
-_BOM = b"\xef\xbb\xbf"
-
-Fields = dict[str, object]
+_TAG = re.compile(r"([A-Za-z]{2,3})(?:[-_][A-Za-z0-9_-]{1,32})?")
+_WORD = re.compile(r"[a-z][a-z0-9_.-]{0,47}")
+_FINGERPRINT = re.compile(r"[0-9a-f]{12}")
 
 
 @dataclass(slots=True)
@@ -69,7 +65,7 @@ def read_labels(file: str, evaluation: str, *, judged_elsewhere: bool) -> Labels
     reader = _Reader(evaluation, judged_elsewhere=judged_elsewhere)
     with contextlib.ExitStack() as cleanup:
         stream = open_input(file, cleanup)
-        for line, fields in _records(stream):
+        for line, fields in records(stream):
             if isinstance(fields, str):
                 reader.problems.append((line, fields))
             else:
@@ -155,8 +151,7 @@ class _Reader:
         return {judge.name: score}
 
     def _answer(self, line: int, name: str | None, fields: Fields, labels: dict[str, float]) -> Labelled:
-        language = fields.get("language")
-        answer = Labelled(name or f"line {line}", line, labels, language=str(language) if language else None)
+        answer = Labelled(name or f"line {line}", line, labels, language=language_of(fields))
         if self._judged_elsewhere:
             if name is None:
                 raise ValueError(f"has no id to join by; the key is one of {', '.join(IDS)}")
@@ -191,9 +186,24 @@ def is_verdict(fields: Mapping[str, object]) -> bool:
 def identity_of(fields: Mapping[str, object]) -> JudgeIdentity:
     """Who gave a line of `ragmon judge`. Raises ValueError."""
     try:
-        return msgspec.convert(fields.get("judge"), JudgeIdentity)
+        judge = msgspec.convert(fields.get("judge"), JudgeIdentity)
     except msgspec.ValidationError:
-        raise ValueError("is a verdict without its judge; it is no whole line of `ragmon judge`") from None
+        judge = None
+    if judge is None or not _WORD.fullmatch(judge.name) or not _FINGERPRINT.fullmatch(judge.fingerprint):
+        raise ValueError("is a verdict without its judge; it is no whole line of `ragmon judge`")
+    return judge
+
+
+def language_of(fields: Mapping[str, object]) -> str | None:
+    """The language that a record names, as a code of two or three letters; None when it names none."""
+    tag = _TAG.fullmatch(str(fields.get("language") or "").strip())
+    return tag[1].lower() if tag else None
+
+
+def word_of(fields: Mapping[str, object], key: str) -> str:
+    """A bounded word of a line of `ragmon judge`; `other` for anything else, as a calibration holds no content."""
+    word = str(fields.get(key) or "")
+    return word if not word or _WORD.fullmatch(word) else "other"
 
 
 def _identity(judge: JudgeIdentity) -> tuple[str, str]:
@@ -209,83 +219,3 @@ def _label(key: str, given: object) -> float | None:
 
 def _content(fields: Fields) -> tuple[object, ...]:
     return tuple(fields.get(key) or "" for key in _CONTENT)
-
-
-# ----------------------------------------------------------------------------------------------------------- formats
-
-
-def _records(stream: io.BufferedReader) -> Iterator[tuple[int, Fields | str]]:
-    """Each record with the number of its first line, or what is wrong with it."""
-    try:
-        head = stream.peek(len(_BOM))
-        if head.startswith(_BOM):
-            stream.read(len(_BOM))
-        first = stream.peek(1).lstrip()[:1]
-    except DAMAGE as error:
-        yield 1, f"the input is damaged here: {error}"
-        return
-    if first == b"[":
-        yield 1, "is one JSON list; write one object a line"
-        return
-    yield from _json_lines(stream) if first == b"{" else _csv_lines(stream)
-
-
-def _json_lines(stream: io.BufferedReader) -> Iterator[tuple[int, Fields | str]]:
-    for number, line in numbered_lines(stream):
-        yield number, parse_line(line)
-
-
-def _csv_lines(stream: io.BufferedReader) -> Iterator[tuple[int, Fields | str]]:
-    text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
-    before = csv.field_size_limit(MAX_LINE)
-    line = 1
-    try:
-        head = text.readline(MAX_LINE)
-        separator = max(",;\t", key=head.count)
-        names = [name.strip() for name in next(csv.reader([head], delimiter=separator, strict=True), [])]
-        if problem := _header_problem(names):
-            yield 1, problem
-            return
-        reader = csv.reader(text, delimiter=separator, strict=True)
-        line = 2
-        for cells in reader:
-            if any(cell.strip() for cell in cells):
-                yield line, _csv_fields(names, cells)
-            line = reader.line_num + 2
-    except (csv.Error, UnicodeDecodeError) as error:
-        yield line, _csv_problem(error)
-    except DAMAGE as error:
-        yield line, f"the input is damaged here: {error}"
-    finally:
-        csv.field_size_limit(before)  # a setting of the whole process
-        text.detach()  # whoever opened the stream closes it
-
-
-def _header_problem(names: list[str]) -> str:
-    if not any(map(LABELS.fullmatch, names)):
-        return (
-            "the header of the CSV file names no `label`; its columns are such as id, question, contexts, answer, label"
-        )
-    twice = sorted({name for name in names if name and names.count(name) > 1})
-    return f"the header names {', '.join(twice)} twice" if twice else ""
-
-
-def _csv_fields(names: list[str], cells: list[str]) -> Fields | str:
-    if len(cells) != len(names):
-        return f"has {len(cells)} cells, and the header {len(names)}; put texts with separators or quotes in quotes"
-    fields: Fields = {name: cell for name, cell in zip(names, cells, strict=True) if name}
-    contexts = str(fields.pop("contexts", "") or "").strip()
-    if contexts.startswith("["):
-        try:
-            fields["contexts"] = msgspec.json.decode(contexts, type=list[object])
-        except (msgspec.DecodeError, RecursionError) as error:
-            return f"contexts: is not a JSON list of passages: {error}"
-    elif contexts:
-        fields["contexts"] = [contexts]
-    return {name: value for name, value in fields.items() if value != "" or LABELS.fullmatch(name)}
-
-
-def _csv_problem(error: csv.Error | UnicodeDecodeError) -> str:
-    if isinstance(error, UnicodeDecodeError):
-        return "is not UTF-8 text; save it as `CSV UTF-8`"
-    return f"is not CSV: {error}"

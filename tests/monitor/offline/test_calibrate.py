@@ -101,6 +101,19 @@ def test_the_file_holds_no_content_and_no_ids_and_only_its_owner_reads_it(tmp_pa
     assert ragmon("calibrate", tmp_path / "labels.jsonl", "--out", out, "--force").code == 0
 
 
+def test_what_joined_lines_say_of_themselves_is_content_too_and_stays_out_of_the_file(tmp_path: Path) -> None:
+    private = "Ann owes 500 euros"
+    judged = [
+        {**verdict(0, None), "reason": private, "language": private},
+        {**verdict(1, 0.5), "language": "zh-Hant-TW"},
+        {**verdict(2, 0.4), "language": private},
+    ]
+    labels = [{"id": f"r{n}", "label": n % 2, "annotator": private, "language": private} for n in range(3)]
+    content = calibrated(tmp_path, *labels, options=("--rows", jsonl(tmp_path / "judged.jsonl", *judged)))
+    assert private not in json.dumps(content)
+    assert (content["no_score"], sorted(content["languages"])) == ({"judge_error:other": 1}, ["und", "zh"])
+
+
 def test_a_file_in_force_is_on_every_verdict_and_survives_calibrating_again(tmp_path: Path) -> None:
     labels, out, config = jsonl(tmp_path / "labels.jsonl", *rows(60)), tmp_path / "c.json", tmp_path / "ragmon.yaml"
     ragmon("calibrate", labels, "--out", out)
@@ -148,8 +161,8 @@ def test_a_calibration_of_another_judge_is_told_and_does_not_count(tmp_path: Pat
 @pytest.mark.parametrize(
     ("lines", "reason", "words"),
     [
-        (rows(49), "few_labels", "no, 49 labelled answers with a score are fewer than 50"),
-        (rows(1), "few_labels", "no, 1 labelled answers with a score are fewer than 50"),
+        (rows(49), "few_labels", "no, it takes 50 labelled answers with a score, not 49"),
+        (rows(1), "few_labels", "no, it takes 50 labelled answers with a score, not 1"),
         (rows(60, right=False), "low_correlation", "no, Spearman's correlation"),
         ([row(2 * n + 1, label=1) for n in range(60)], "no_correlation", "no, all labels or all scores are the same"),
     ],
@@ -294,7 +307,7 @@ def test_scores_of_two_fingerprints_are_not_mixed(tmp_path: Path) -> None:
         (['{"id": "other", "answer": "x"}'], ": holds none of the labelled answers; `id` joins them"),
         (
             [
-                '{"id":"r1","evaluation":"faithfulness","outcome":"scored","score":1,"judge":{"name":"llm","fingerprint":"a"}}'
+                '{"id":"r1","evaluation":"faithfulness","outcome":"scored","score":1,"judge":{"name":"llm","fingerprint":"aaaaaaaaaaaa"}}'
             ],
             ": was judged by llm, not by embedded; name it with --judge",
         ),

@@ -1,0 +1,96 @@
+"""Reads a file of labels as records: JSON lines, or CSV with comma, semicolon or tab as spreadsheets write it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+
+import msgspec
+
+from monitor.offline.judge import MAX_LINE, numbered_lines, parse_line
+from monitor.sources.streams import DAMAGE
+
+LABELS = re.compile(r"label(?:_(.+))?", re.DOTALL)
+"""Keys of labels: `label`, or one for each annotator, such as `label_1`."""
+_BOM = b"\xef\xbb\xbf"
+
+Fields = dict[str, object]
+
+
+def records(stream: io.BufferedReader) -> Iterator[tuple[int, Fields | str]]:
+    """Each record with the number of its first line, or what is wrong with it."""
+    try:
+        head = stream.peek(len(_BOM))
+        if head.startswith(_BOM):
+            stream.read(len(_BOM))
+        first = stream.peek(1).lstrip()[:1]
+    except DAMAGE as error:
+        yield 1, f"the input is damaged here: {error}"
+        return
+    if first == b"[":
+        yield 1, "is one JSON list; write one object a line"
+        return
+    yield from _json_lines(stream) if first == b"{" else _csv_lines(stream)
+
+
+def _json_lines(stream: io.BufferedReader) -> Iterator[tuple[int, Fields | str]]:
+    for number, line in numbered_lines(stream):
+        yield number, parse_line(line)
+
+
+def _csv_lines(stream: io.BufferedReader) -> Iterator[tuple[int, Fields | str]]:
+    text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
+    before = csv.field_size_limit(MAX_LINE)
+    line = 1
+    try:
+        head = text.readline(MAX_LINE)
+        separator = max(",;\t", key=head.count)
+        names = [name.strip() for name in next(csv.reader([head], delimiter=separator, strict=True), [])]
+        if problem := _header_problem(names):
+            yield 1, problem
+            return
+        reader = csv.reader(text, delimiter=separator, strict=True)
+        line = 2
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                yield line, _csv_fields(names, cells)
+            line = reader.line_num + 2
+    except (csv.Error, UnicodeDecodeError) as error:
+        yield line, _csv_problem(error)
+    except DAMAGE as error:
+        yield line, f"the input is damaged here: {error}"
+    finally:
+        csv.field_size_limit(before)  # a setting of the whole process
+        text.detach()  # whoever opened the stream closes it
+
+
+def _header_problem(names: list[str]) -> str:
+    if not any(map(LABELS.fullmatch, names)):
+        return (
+            "the header of the CSV file names no `label`; its columns are such as id, question, contexts, answer, label"
+        )
+    twice = sorted({name for name in names if name and names.count(name) > 1})
+    return f"the header names {', '.join(twice)} twice" if twice else ""
+
+
+def _csv_fields(names: list[str], cells: list[str]) -> Fields | str:
+    if len(cells) != len(names):
+        return f"has {len(cells)} cells, and the header {len(names)}; put texts with separators or quotes in quotes"
+    fields: Fields = {name: cell for name, cell in zip(names, cells, strict=True) if name}
+    contexts = str(fields.pop("contexts", "") or "").strip()
+    if contexts.startswith("["):
+        try:
+            fields["contexts"] = msgspec.json.decode(contexts, type=list[object])
+        except (msgspec.DecodeError, RecursionError) as error:
+            return f"contexts: is not a JSON list of passages: {error}"
+    elif contexts:
+        fields["contexts"] = [contexts]
+    return {name: value for name, value in fields.items() if value != "" or LABELS.fullmatch(name)}
+
+
+def _csv_problem(error: csv.Error | UnicodeDecodeError) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        return "is not UTF-8 text; save it as `CSV UTF-8`"
+    return f"is not CSV: {error}"
