@@ -104,8 +104,8 @@ class Asker:
 
     async def _call(self, ask: Ask, dialect: Dialect, room: int, deadline: float, *, again: bool) -> Exchange:
         limit = room * ask.output_limit + (self._config.reasoning if isinstance(self._config.reasoning, int) else 0)
-        body = self._server.encode(dataclasses.replace(ask, output_limit=limit), dialect)
-
+        ask = dataclasses.replace(ask, output_limit=limit)
+        body = self._server.encode(ask, dialect)
         asked = tokens_of(body)
 
         async def send() -> Result:
@@ -115,7 +115,7 @@ class Asker:
                 result: Result = Failure(Reason(error.reason), error.detail, usage_known=error.detail == NOT_SENT)
             else:
                 now_s = self._clock.now_ns() / 1e9
-                result = read_reply(self._server, reply, limit, self._tariff, now_s, self._config.max_retry_after)
+                result = read_reply(self._server, reply, ask, self._tariff, now_s, self._config.max_retry_after)
             return self._charged(result, asked, limit)
 
         estimate = self._tariff.estimated(asked, limit, self._answers)

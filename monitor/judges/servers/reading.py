@@ -8,7 +8,9 @@ from collections.abc import Mapping
 from monitor.judges.failures import classify_error
 from monitor.judges.pricing import Tariff
 from monitor.judges.reasons import REASONING_BUDGET, Failure, Reason
+from monitor.judges.servers.prompt_cut import is_cut
 from monitor.judges.servers.wire import (
+    Ask,
     ChatReply,
     End,
     Said,
@@ -24,12 +26,12 @@ from monitor.judges.transport import HttpReply
 
 
 def read_reply(
-    server: Server, reply: HttpReply, output_limit: int, tariff: Tariff, now_s: float, max_wait_s: float
+    server: Server, reply: HttpReply, ask: Ask, tariff: Tariff, now_s: float, max_wait_s: float
 ) -> ChatReply | Failure:
     """The finished text, or why there is none. The finish reason is looked at before the text.
 
-    `output_limit` is the limit that the call had, in tokens; `now_s` is the local clock in seconds since the Unix
-    epoch; `max_wait_s` bounds the server's wish to wait.
+    `ask` is what was sent, with the limit that the call had; `now_s` is the local clock in seconds since the Unix epoch;
+    `max_wait_s` bounds the server's wish to wait.
     """
     body = _object(reply.body)
     if not 200 <= reply.status < 300 or _has_error(body):  # noqa: PLR2004 - success by HTTP
@@ -41,13 +43,13 @@ def read_reply(
         usage, usage_known = tariff.usage_of(body.get("usage"), model)
         return Failure(Reason.PARSE, "no_choice", usage=usage, usage_known=usage_known, endpoint=True)
     usage, usage_known = tariff.usage_of(said.usage, model)
-    reason, detail = _end(said, output_limit)
+    reason, detail = _end(said, ask)
     if reason is not None:
         return Failure(reason, detail, usage=usage, usage_known=usage_known, model=model)
     return ChatReply(said.text, model, usage, usage_known, said.tokens)
 
 
-def _end(said: Said, output_limit: int) -> tuple[Reason | None, str]:
+def _end(said: Said, ask: Ask) -> tuple[Reason | None, str]:
     """Why a success is none, with its detail; no reason for a finished text."""
     mute = not spoken(said.text).strip()
     reasoned = mute and (said.reasoned or bool(said.text.strip()))
@@ -60,15 +62,23 @@ def _end(said: Said, output_limit: int) -> tuple[Reason | None, str]:
             return Reason.TOO_LONG, "context_full"
         case End.LENGTH:
             return Reason.TRUNCATED, REASONING_BUDGET if reasoned else ""
-        case End.DONE if reasoned and _spent(said.usage, output_limit):
+        case End.DONE if reasoned and _count(said, "completion_tokens") >= ask.output_limit:
             return Reason.TRUNCATED, REASONING_BUDGET  # some servers call a used up limit a normal end
         case End.DONE:
-            return Reason.PARSE if mute else None, "only_reasoning" if reasoned else "empty"
+            return _finished(said, ask, "only_reasoning" if reasoned else "empty" if mute else "")
 
 
-def _spent(usage: Json, output_limit: int) -> bool:
-    said = mapping_of(usage).get("completion_tokens")
-    return is_count(said) and said >= output_limit
+def _finished(said: Said, ask: Ask, lacks: str) -> tuple[Reason | None, str]:
+    """`lacks` is what the reply is without a text, empty for one that has it."""
+    if is_cut(ask.prompt, _count(said, "prompt_tokens")):
+        return Reason.TOO_LONG, "prompt_cut"
+    return Reason.PARSE if lacks else None, lacks
+
+
+def _count(said: Said, name: str) -> int:
+    """A count of the usage, 0 when there is none."""
+    count = mapping_of(said.usage).get(name)
+    return count if is_count(count) else 0
 
 
 def _object(body: bytes) -> Mapping[str, Json] | None:

@@ -31,6 +31,7 @@ from tests.monitor.judges.scripted import (
     judge_all,
     judge_one,
 )
+from tests.monitor.judges.servers.asks import ASK
 from tests.virtual_time import VirtualClock
 
 
@@ -143,7 +144,7 @@ def read_field_case(case_id: str, key: str) -> Parsed:
     """The case's own contract is an object with one verdict key."""
     reply = canned_case(case_id)
     result = read_reply(
-        server_of(config()), HttpReply(reply.status, reply.headers, reply.body), 1500, Tariff({}, "m"), 0.0, 60.0
+        server_of(config()), HttpReply(reply.status, reply.headers, reply.body), ASK, Tariff({}, "m"), 0.0, 60.0
     )
     assert isinstance(result, ChatReply)
     return parse_verdict(result.text, frozenset({key}))

@@ -13,15 +13,14 @@ from monitor.judges.servers.reading import read_reply
 from monitor.judges.servers.registry import server_of
 from monitor.judges.transport import HttpReply
 from tests.monitor.judges.replies import READ, REPAIRED, SHAPES, Shape
-
-LIMIT = 300
+from tests.monitor.judges.servers.asks import ASK
 
 
 def outcome(shape: Shape) -> tuple[str, str]:
     """What becomes of a reply, and its detail."""
     config = judge_settings.LlmJudge(base_url="https://judge.example", model="m", server=shape.server)
     reply = HttpReply(shape.status, shape.headers, shape.raw)
-    result = read_reply(server_of(config), reply, LIMIT, Tariff({}, "m"), 0.0, 60.0)
+    result = read_reply(server_of(config), reply, ASK, Tariff({}, "m"), 0.0, 60.0)
     if isinstance(result, Failure):
         return result.reason, result.detail
     try:

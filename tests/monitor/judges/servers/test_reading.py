@@ -19,10 +19,10 @@ from monitor.judges.transport import HttpReply
 from monitor.prices import Price
 from monitor.records import Usage
 from tests.judge_server import completion
+from tests.monitor.judges.servers.asks import ASK
 
 PRICES = Tariff({"*": Price(input=2.0, output=10.0)}, "m")
 NOW_S = 1_790_000_000.0
-LIMIT = 1500
 CHAT = ChatCompletions(judge_settings.LlmJudge(base_url="http://j.example", model="m-1"), PROVIDERS["compatible"])
 
 
@@ -32,7 +32,7 @@ def reply(body: object, status: int = 200, **headers: str) -> HttpReply:
 
 
 def read(body: object, status: int = 200, **headers: str) -> ChatReply | Failure:
-    return read_reply(CHAT, reply(body, status, **headers), LIMIT, PRICES, NOW_S, 60.0)
+    return read_reply(CHAT, reply(body, status, **headers), ASK, PRICES, NOW_S, 60.0)
 
 
 def failure_of(body: object, status: int = 200, **headers: str) -> Failure:
