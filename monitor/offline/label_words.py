@@ -61,7 +61,9 @@ def _read_text(given: str) -> float | None:
         return None
     if text in WORDS:
         return WORDS[text]
-    number = unicodedata.normalize("NFKC", given).strip()
+    number = (
+        unicodedata.normalize("NFKC", given).strip().replace(",", ".")
+    )  # a decimal comma: the range has no thousands
     if _NUMBER.fullmatch(number):
         return _in_range(float(number), given)
     near = difflib.get_close_matches(text[:_SHOWN], WORDS, n=1, cutoff=0.7)

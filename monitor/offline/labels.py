@@ -37,7 +37,8 @@ class Labelled:
     line: int
     labels: dict[str, float] = field(default_factory=dict)
     row: Row | None = None
-    content: tuple[object, ...] = ()
+    content: int | None = None
+    """Tells whether two lines of one answer hold the same content."""
     language: str | None = None
 
     @property
@@ -156,12 +157,13 @@ class _Reader:
             if name is None:
                 raise ValueError(f"has no id to join by; the key is one of {', '.join(IDS)}")
             return answer
-        if not any(fields.get(key) for key in _CONTENT):
+        content = _content(fields)
+        if content is None:
             raise ValueError("has no answer to judge; add question, contexts and answer, or name a file with --rows")
         row = row_of({**fields, "id": None}, line, self._decoder)
         if row.trace is None:
             raise ValueError(row.problem)
-        answer.row, answer.content = row, _content(fields)
+        answer.row, answer.content = row, content
         return answer
 
     def _merge(self, there: Labelled, fields: Fields, labels: dict[str, float]) -> None:
@@ -173,7 +175,7 @@ class _Reader:
                 f"the answer {there.id[:64]!r} was labelled{who} on line {there.line}, too; "
                 "name who labelled in `annotator`, each of them once"
             )
-        if there.content and any(_content(fields)) and _content(fields) != there.content:
+        if None not in {there.content, content := _content(fields)} and content != there.content:
             raise ValueError(f"the answer {there.id[:64]!r} has another content on line {there.line}")
         there.labels.update(labels)
 
@@ -217,5 +219,7 @@ def _label(key: str, given: object) -> float | None:
         raise ValueError(f"{key}: {error}") from None
 
 
-def _content(fields: Fields) -> tuple[object, ...]:
-    return tuple(fields.get(key) or "" for key in _CONTENT)
+def _content(fields: Fields) -> int | None:
+    """A number that is the same for the same content; None without any."""
+    content = [fields.get(key) or "" for key in _CONTENT]
+    return hash(msgspec.json.encode(content)) if any(content) else None

@@ -20,6 +20,7 @@ from monitor.offline.label_words import WORDS, read_label
         ("１", 1.0),
         ("0．5", 0.5),
         ("1e-2", 0.01),
+        ("0,5", 0.5),
         ("Faithful", 1.0),
         ("UNFAITHFUL", 0.0),
         ("partially_supported", 0.5),
