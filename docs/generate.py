@@ -28,7 +28,7 @@ from exporters.catalog import CATALOG  # noqa: E402 - same
 from exporters.labels import window_name  # noqa: E402 - same
 from exporters.messages import json_schemas  # noqa: E402 - same
 from exporters.metric import Kind, Metric  # noqa: E402 - same
-from monitor import criteria, mapping, setting_types  # noqa: E402 - same
+from monitor import criteria, mapping, prices, setting_types  # noqa: E402 - same
 from monitor import judge_settings as judges  # noqa: E402 - same
 from monitor import settings as declared  # noqa: E402 - same
 from monitor.accounting import STAGES  # noqa: E402 - same
@@ -181,6 +181,7 @@ def _sections(path: str, section: type[Section]) -> Iterator[tuple[str, type[Sec
             for judge in _JUDGES:
                 yield f"judges[]: {judge.model_fields['type'].default}", judge
             yield "judges[].criteria[]", criteria.Criterion
+            yield "judges[].prices.*", prices.Price
         if name == "mappings":
             yield from _MAPPING.items()
 
@@ -227,7 +228,7 @@ def _type_name(kind: object, metadata: Iterable[object] = ()) -> str:  # noqa: P
         case builtin if builtin is tuple:
             return f"list of {_type_name(arguments[0])}"
         case builtin if builtin is dict:
-            return "map of text"
+            return "map of prices" if arguments[1] is prices.Price else "map of text"
         case _:
             return _PLAIN_TYPES[kind]
 

@@ -180,7 +180,52 @@ JUDGE_COST = counter(
     "judge",
     "Cost in the currency of the configured prices.",
     "What does it cost?",
-    "sampling.budget_per_minute, judges.*.rate",
+    "judges.*.cost_per_day, judges.*.rate, sampling.budget_per_minute",
+)
+JUDGE_CACHED = counter(
+    "judge.tokens.cached",
+    "{token}",
+    _JUDGE,
+    "judge",
+    "Input tokens that the server had cached, among the `input` ones.",
+    "Does the server's cache work?",
+    "The endpoint; judges.*.prices",
+)
+JUDGE_REUSED = counter(
+    "judge.reused",
+    "{judgement}",
+    _JUDGE,
+    "judge",
+    "Judgements given again for the same content, without a call.",
+    "How much comes again?",
+    "judges.*.reuse, judges.*.reuse_for",
+)
+JUDGE_ALLOWANCE = gauge(
+    "judge.allowance",
+    "",
+    ("judge", "limit"),
+    "judge",
+    "A limit of what the judge may spend, named as its setting, in the unit of that.",
+    "What may it cost?",
+    "judges.*.cost_per_day, .cost_per_hour, .tokens_per_minute, .requests_per_minute",
+)
+JUDGE_ALLOWANCE_USED = gauge(
+    "judge.allowance.used",
+    "",
+    ("judge", "limit"),
+    "judge",
+    "What of that limit was used in its last minute, hour or day, by all replicas: the same on each of them.",
+    "How close is the limit?",
+    "The limit; judges.*.rate",
+)
+JUDGE_SLOWDOWN = gauge(
+    "judge.slowdown",
+    "",
+    _JUDGE,
+    "judge",
+    "What the judge's share of the sample is divided by to stay within its limits; 1 is not at all.",
+    "Does the budget cost precision?",
+    "The limits of the judge; judges.*.rate",
 )
 JUDGE_IN_FLIGHT = gauge(
     "judge.in_flight", "{call}", _JUDGE, "judge", "Calls that run.", "Is the judge busy?", "judges.*.max_concurrency"
@@ -202,6 +247,15 @@ JUDGE_BREAKER = gauge(
     "1 for the state of the circuit breaker, else 0.",
     "Did we stop asking?",
     "The judge's endpoint.",
+)
+JUDGE_PAUSED = gauge(
+    "judge.paused",
+    "",
+    ("judge", "reason"),
+    "judge",
+    "1 while the circuit breaker is not closed, for the reason that opened it; absent while the judge is asked.",
+    "Why did we stop asking?",
+    "docs/judge-budget.md has what each reason asks for.",
 )
 
 # ------------------------------------------------------------------------------------------------ export, process

@@ -87,11 +87,20 @@ def _judge(page: Page, load: JudgeLoad) -> None:
     page.count(process.JUDGE_TOKENS, (*labels, "input"), load.input_tokens)
     page.count(process.JUDGE_TOKENS, (*labels, "output"), load.output_tokens)
     page.count(process.JUDGE_COST, labels, load.cost)
+    page.count(process.JUDGE_CACHED, labels, load.cached_tokens)
+    page.count(process.JUDGE_REUSED, labels, load.reused)
     page.gauge(process.JUDGE_IN_FLIGHT, labels, load.in_flight)
     _optional(page, process.JUDGE_LIMIT, load.concurrency_limit, labels)
     if load.breaker is not None:
         for state in BreakerState:
             page.gauge(process.JUDGE_BREAKER, (*labels, state.value), float(state is load.breaker))
+    if load.paused:
+        page.gauge(process.JUDGE_PAUSED, (*labels, page.guard.vocabulary.value("reason", load.paused)), 1)
+    if load.limits:
+        page.gauge(process.JUDGE_SLOWDOWN, labels, load.slowdown)
+    for fill in load.limits:
+        page.gauge(process.JUDGE_ALLOWANCE, (*labels, fill.limit), fill.cap)
+        page.gauge(process.JUDGE_ALLOWANCE_USED, (*labels, fill.limit), fill.used)
 
 
 def _optional(page: Page, metric: Metric, value: float | None, labels: tuple[str, ...] = ()) -> None:

@@ -63,6 +63,13 @@ def not_ready(
     return tuple(reasons)
 
 
+def paused_judges(operational: Operational) -> tuple[str, ...]:
+    """Which judges are not asked just now, and why, one line each. The others go on: the process is ready."""
+    return tuple(
+        f"judge {load.judge}: is not asked just now ({load.paused})" for load in operational.judges if load.paused
+    )
+
+
 def accepts_gzip(header: str) -> bool:
     """Whether an Accept-Encoding header allows gzip."""
     for choice in header.lower().split(","):
@@ -104,8 +111,13 @@ class MetricsPage:
         return Rendered(page.content_type, gzip.compress(page.body, _GZIP_LEVEL, mtime=0)) if gzipped else page
 
 
-def build_app(metrics: MetricsPage, reasons: Callable[[], Sequence[str]]) -> Starlette:
-    """The application; `reasons` says why the process is not ready (see `not_ready`). It answers GET and HEAD only."""
+def build_app(
+    metrics: MetricsPage, reasons: Callable[[], Sequence[str]], notes: Callable[[], Sequence[str]] = tuple
+) -> Starlette:
+    """The application. It answers GET and HEAD only.
+
+    `reasons` says why the process is not ready (see `not_ready`), `notes` what else a person should know.
+    """
 
     async def index(_: Request) -> Response:
         return HTMLResponse(_INDEX, headers=_HEADERS)
@@ -115,7 +127,8 @@ def build_app(metrics: MetricsPage, reasons: Callable[[], Sequence[str]]) -> Sta
 
     async def readyz(_: Request) -> Response:
         missing = reasons()
-        return _text("".join(f"{line}\n" for line in missing), 503) if missing else _text("ready\n")
+        lines = (*(missing or ("ready",)), *notes())
+        return _text("".join(f"{line}\n" for line in lines), 503 if missing else 200)
 
     async def page(request: Request) -> Response:
         gzipped = accepts_gzip(request.headers.get("accept-encoding", ""))

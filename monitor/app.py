@@ -22,7 +22,7 @@ from exporters.kafka_writer import KafkaWriter
 from exporters.messages import decode_kept
 from exporters.otlp import OtlpExport
 from exporters.prometheus import SnapshotCollector, build_registry
-from exporters.web import MetricsPage, WebServer, bind, build_app, not_ready
+from exporters.web import MetricsPage, WebServer, bind, build_app, not_ready, paused_judges
 from monitor import garbage, logs
 from monitor.accounting import Accounting
 from monitor.building import (
@@ -243,7 +243,8 @@ class _Process:
             stale_s = self._settings.source.stall_after
             return not_ready(owner.snapshot, owner.operational, source=reading, board=self._follows, stale_s=stale_s)
 
-        self._web = WebServer(build_app(page, reasons), bind(web.host, web.port))
+        made = build_app(page, reasons, lambda: paused_judges(owner.operational))
+        self._web = WebServer(made, bind(web.host, web.port))
         owner.port = self._web.port
 
     # -------------------------------------------------------------------------------------------------------- running

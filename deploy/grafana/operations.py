@@ -12,6 +12,8 @@ from exporters.metric import Metric
 
 _ALL = 'dimension="all"'
 _APPS = 'dimension="app"'
+_USED = own(p.JUDGE_ALLOWANCE_USED, "judge, limit", "max")
+_ALLOWED = own(p.JUDGE_ALLOWANCE, "judge, limit", "max")
 _JUDGED = "60 * " + rate(p.STAGE_RECEIVED, "stage", 'stage="judge"')
 
 
@@ -176,6 +178,7 @@ OPERATIONS = Dashboard(
                         Query(rate(p.JUDGEMENTS, "judge"), "judgements {{judge}}"),
                         Query(rate(p.JUDGE_CALLS, "judge"), "calls {{judge}}"),
                         Query(rate(p.JUDGE_RETRIES, "judge"), "retries {{judge}}"),
+                        Query(rate(p.JUDGE_REUSED, "judge"), "given again {{judge}}"),
                     ),
                     "ops",
                 ),
@@ -190,7 +193,10 @@ OPERATIONS = Dashboard(
                 Panel(
                     "Tokens",
                     p.JUDGE_TOKENS,
-                    (Query(rate(p.JUDGE_TOKENS, "judge, direction"), "{{judge}} {{direction}}"),),
+                    (
+                        Query(rate(p.JUDGE_TOKENS, "judge, direction"), "{{judge}} {{direction}}"),
+                        Query(rate(p.JUDGE_CACHED, "judge"), "{{judge}} input from the cache"),
+                    ),
                 ),
                 Panel(
                     "Cost an hour",
@@ -198,9 +204,24 @@ OPERATIONS = Dashboard(
                     (Query(f"sum by (judge) (increase({p.JUDGE_COST.prometheus}[1h]))", "{{judge}}"),),
                 ),
                 Panel(
+                    "Used of the limits",
+                    p.JUDGE_ALLOWANCE_USED,
+                    (Query(f"{_USED} / {_ALLOWED}", "{{judge}} {{limit}}"),),
+                    "percentunit",
+                    limits=(0, None),
+                ),
+                Panel(
+                    "Rate divided by",
+                    p.JUDGE_SLOWDOWN,
+                    (Query(own(p.JUDGE_SLOWDOWN, "judge", "max"), "{{judge}}"),),
+                ),
+                Panel(
                     "Circuit breaker",
                     p.JUDGE_BREAKER,
-                    (Query(own(p.JUDGE_BREAKER, "judge, state", "max"), "{{judge}} {{state}}"),),
+                    (
+                        Query(own(p.JUDGE_BREAKER, "judge, state", "max"), "{{judge}} {{state}}"),
+                        Query(own(p.JUDGE_PAUSED, "judge, reason", "max"), "{{judge}} paused: {{reason}}"),
+                    ),
                 ),
             ),
         ),

@@ -8,17 +8,20 @@ from monitor.snapshot import (
     SCORE_BOUNDS,
     Asked,
     BreakerState,
+    Comparison,
     Estimate,
     FeedbackCount,
     FeedbackTotals,
     FlagRates,
     JoinedFeedback,
     JudgeLoad,
+    LimitFill,
     Operational,
     OutcomeCount,
     QueueFill,
     ScoreTotals,
     Sentiment,
+    Side,
     SliceKey,
     Snapshot,
     TrafficCount,
@@ -121,6 +124,16 @@ def window(
     )
 
 
+def shadow(fingerprint: str = "ba9876543210", *, pairs: int = 200) -> Comparison:
+    """A candidate beside the judge of the other samples."""
+    incumbent = Side("embedded", "0123456789ab", JUDGE.calibrated, pairs, 0, 0.9, 0.0, 0, 0, 0.002)
+    candidate = Side("llm", fingerprint, JUDGE.calibrated, pairs, 5, 0.8, 4.1, 90_000, pairs, 1.5)
+    difference = Estimate(-0.1, -0.15, -0.05)
+    return Comparison(
+        "faithfulness", incumbent, candidate, pairs + 5, pairs, difference, GOOD, GOOD, 0.61, words="label"
+    )
+
+
 def snapshot(
     windows: tuple[WindowStats, ...] = (window(),),
     score_totals: tuple[ScoreTotals, ...] = (totals(),),
@@ -141,6 +154,7 @@ def snapshot(
         duplicates=3,
         late=1,
         feedback=FEEDBACK,
+        shadows=(shadow(),),
     )
 
 
@@ -159,7 +173,24 @@ def operational() -> Operational:
         queues=(QueueFill("judge", 3, 1000),),
         judges=(
             JudgeLoad("embedded", judgements=9, duration_s=0.5),
-            JudgeLoad("llm", 9, 18.0, 10, 1, 5000, 900, 0.25, 2, 8, BreakerState.CLOSED),
+            JudgeLoad(
+                "llm",
+                9,
+                18.0,
+                10,
+                1,
+                5000,
+                900,
+                0.25,
+                2,
+                8,
+                BreakerState.HALF_OPEN,
+                paused="quota",
+                cached_tokens=3000,
+                reused=4,
+                slowdown=2.5,
+                limits=(LimitFill("cost_per_day", 20.0, 12.5),),
+            ),
         ),
         asked=(Asked("faithfulness", JUDGE, "low_correlation", 200, (RATES,)),),
         traffic=traffic(),

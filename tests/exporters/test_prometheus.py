@@ -23,7 +23,17 @@ from exporters.catalog import CATALOG
 from exporters.metric import Kind
 from exporters.prometheus import SnapshotCollector, build_registry, render, wants_openmetrics
 from monitor.records import Cause
-from monitor.snapshot import Asked, CauseCount, Estimate, Operational, SliceKey, Snapshot, StageCount
+from monitor.snapshot import (
+    Asked,
+    BreakerState,
+    CauseCount,
+    Estimate,
+    JudgeLoad,
+    Operational,
+    SliceKey,
+    Snapshot,
+    StageCount,
+)
 from tests.deploy.promtool import needs_promtool
 from tests.exporters.samples import JUDGE, NOW_NS, SECOND, low_case, operational, snapshot, totals, window
 
@@ -110,6 +120,19 @@ def test_a_judge_says_whether_it_is_calibrated_why_not_and_how_often_it_is_right
     samples = page(snapshot(), replace(operational(), asked=(yes, Asked("safety.pii", JUDGE))))
     assert values(samples, "ragmon_judge_calibrated", evaluation="faithfulness", reason="") == [1]
     assert values(samples, "ragmon_judge_calibrated", evaluation="safety.pii", reason="no_labels") == [0]
+
+
+def test_a_judge_says_what_it_may_spend_what_that_does_to_its_rate_and_why_it_is_paused() -> None:
+    samples = page(snapshot())
+    limit = {"judge": "llm", "limit": "cost_per_day"}
+    assert values(samples, "ragmon_judge_allowance", **limit) == [20.0]
+    assert values(samples, "ragmon_judge_allowance_used", **limit) == [12.5]
+    assert values(samples, "ragmon_judge_slowdown") == [2.5]  # none of a judge without limits
+    assert values(samples, "ragmon_judge_paused") == values(samples, "ragmon_judge_paused", reason="quota") == [1]
+    assert values(samples, "ragmon_judge_tokens_cached_total", judge="llm") == [3000]
+    assert values(samples, "ragmon_judge_reused_total", judge="llm") == [4]
+    well = replace(operational(), judges=(JudgeLoad("llm", breaker=BreakerState.CLOSED),))
+    assert values(page(snapshot(), well), "ragmon_judge_paused") == []
 
 
 def test_every_quality_number_of_a_judge_says_whether_it_is_calibrated() -> None:

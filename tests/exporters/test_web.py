@@ -17,7 +17,7 @@ from prometheus_client.parser import text_string_to_metric_families as parse_tex
 from prometheus_client.registry import Collector
 
 from exporters.prometheus import SnapshotCollector, build_registry
-from exporters.web import MetricsPage, WebServer, accepts_gzip, bind, build_app, not_ready
+from exporters.web import MetricsPage, WebServer, accepts_gzip, bind, build_app, not_ready, paused_judges
 from monitor.errors import ConfigError
 from tests.exporters.samples import operational, snapshot
 from tests.fakes import FakeClock
@@ -31,11 +31,14 @@ def shown() -> CollectorRegistry:
 
 @contextlib.asynccontextmanager
 async def served(
-    registry: CollectorRegistry | None = None, reasons: Sequence[str] = (), clock: FakeClock | None = None
+    registry: CollectorRegistry | None = None,
+    reasons: Sequence[str] = (),
+    clock: FakeClock | None = None,
+    notes: Sequence[str] = (),
 ) -> AsyncIterator[httpx.AsyncClient]:
     """A client of a real server on a free port of the loopback."""
     page = MetricsPage(registry or shown(), clock or FakeClock())
-    server = WebServer(build_app(page, lambda: reasons), bind("127.0.0.1", 0))
+    server = WebServer(build_app(page, lambda: reasons, lambda: notes), bind("127.0.0.1", 0))
     running = asyncio.create_task(server.run())
     try:
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{server.port}", trust_env=False) as client:
@@ -156,6 +159,18 @@ def test_a_process_is_ready_with_partitions_an_answering_broker_and_a_read_histo
     assert not_ready(snapshot(), old, source=True, board=True, stale_s=30) == (
         "source: the broker does not answer (last answer 31 s ago)",
     )
+
+
+def test_a_paused_judge_is_named_and_the_process_is_ready_all_the_same() -> None:
+    notes = paused_judges(operational())
+    assert notes == ("judge llm: is not asked just now (quota)",)
+
+    async def scenario() -> None:
+        async with served(notes=notes) as client:
+            answer = await client.get("/readyz")
+        assert (answer.status_code, answer.text) == (200, f"ready\n{notes[0]}\n")
+
+    asyncio.run(scenario())
 
 
 def test_only_the_roles_that_run_here_have_to_be_ready() -> None:
