@@ -14,7 +14,8 @@ from monitor.judges.servers.dialect import Lesson
 _REFUSES = re.compile(
     r"not (?:be )?(?:supported|allowed|permitted|available|enabled|compatible|possible)|may not|no longer|cannot"
     r"|un(?:supported|known|recognized|expected|available)|n[o']t support|deprecated"
-    r"|extra[_ ](?:inputs|forbidden|fields)|only (?:be set|the default|\S+ is allowed|supports?)|must alternate|instead\b|requires|incompatible",
+    r"|extra[_ ](?:inputs|forbidden|fields)"
+    r"|only (?:be set|the default|\S+ is allowed|supports?)|must alternate|instead\b|requires|incompatible",
     re.IGNORECASE,
 )
 _ANYTHING = re.compile("")

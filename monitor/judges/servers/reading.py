@@ -30,8 +30,8 @@ def read_reply(
 ) -> ChatReply | Failure:
     """The finished text, or why there is none. The finish reason is looked at before the text.
 
-    `ask` is what was sent, with the limit that the call had; `now_s` is the local clock in seconds since the Unix epoch;
-    `max_wait_s` bounds the server's wish to wait.
+    `ask` is what was sent, with the limit that the call had; `now_s` is the local clock in seconds since the Unix
+    epoch; `max_wait_s` bounds the server's wish to wait.
     """
     body = _object(reply.body)
     if not 200 <= reply.status < 300 or _has_error(body):  # noqa: PLR2004 - success by HTTP

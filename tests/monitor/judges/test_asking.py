@@ -142,6 +142,21 @@ def test_the_arguments_of_the_called_function_are_the_reply() -> None:
     assert text_of(exchanges[0]) == VERDICT
 
 
+def test_calls_at_the_same_time_learn_once_and_are_all_answered() -> None:
+    async def main(clock: VirtualClock) -> list[Exchange]:
+        asker = Asker(config(), clock, random.Random(3), asyncio.sleep, transport)
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(asker.ask(ASK, clock.monotonic() + 60)) for _ in range(6)]
+        return [task.result() for task in tasks]
+
+    transport = ScriptedTransport(refusing("json_schema", "json_object"))
+    with capture_logs() as lines:
+        exchanges = virtual_time.run(main)
+    assert [text_of(exchange) for exchange in exchanges] == [VERDICT] * 6
+    assert [line["structured"] for line in lines] == ["json_object", "tool"]
+    assert len(transport.requests) <= 6 * 3
+
+
 # --------------------------------------------------------------------------------------------------- other parameters
 
 
