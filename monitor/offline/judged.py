@@ -5,20 +5,22 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Annotated, Any
 
 import msgspec
 
-from exporters.dataset import DeltaSampleSet
 from monitor.errors import InputError, SinkError
-from monitor.offline.judge import JudgingTask, Row, name_of, numbered_lines, open_input, parse_line, row_of
-from monitor.offline.labels import Labelled, id_of, identity_of, is_verdict, language_of, word_of
+from monitor.offline.judge import JudgingTask, Row, numbered_lines, open_input, parse_line, row_of
+from monitor.offline.labels import Labelled, id_of, identity_of, is_verdict, language_of, told, word_of
+from monitor.protocols import Decoder
 from monitor.records import Outcome
 from monitor.traces.decode import make_decoder
 from monitor.verdicts import verdict_id
 
 _COLUMNS = ("case_id", "trace_id", "request_id", "language", "judgements")
+
+_Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
 Done = Callable[[], None]
 """Called for each answer that was judged."""
@@ -54,28 +56,44 @@ def judged_in(file: str, answers: Iterable[Labelled], evaluation: str, task: Jud
 
     Raises InputError with every line that cannot be read or that names an answer again.
     """
-    wanted = {answer.id for answer in answers}
-    decoder = make_decoder("plain")
-    found: dict[str, Judged] = {}
-    rows: dict[str, Row] = {}
+    joined = _Join(frozenset(answer.id for answer in answers), evaluation)
     problems = []
     with contextlib.ExitStack() as cleanup:
         stream = open_input(file, cleanup)
         for number, line in numbered_lines(stream):
-            plain = parse_line(line)
-            name = None if isinstance(plain, str) else id_of(plain)
-            if isinstance(plain, str):
-                problems.append(f"{name_of(file)}:{number}: {plain}")
-            elif name in wanted and (not is_verdict(plain) or plain["evaluation"] == evaluation):
-                if name in found or name in rows:
-                    problems.append(f"{name_of(file)}:{number}: the answer {name[:64]!r} stands here again")
-                elif is_verdict(plain):
-                    found[name] = _verdict(plain)
-                else:
-                    rows[name] = row_of({**plain, "id": name}, number, decoder)
+            try:
+                joined.take(number, line)
+            except ValueError as error:
+                problems.append((number, str(error)))
     if problems:
-        raise InputError("\n".join(problems))
-    return found | dict(_judged_rows(iter(rows.values()), task, done))
+        raise InputError(told(file, problems))
+    return joined.verdicts | dict(_judged_rows(iter(joined.rows.values()), task, done))
+
+
+@dataclass(frozen=True, slots=True)
+class _Join:
+    """What a file says of the answers: verdicts, or rows to judge."""
+
+    wanted: frozenset[str]
+    evaluation: str
+    verdicts: dict[str, Judged] = field(default_factory=dict)
+    rows: dict[str, Row] = field(default_factory=dict)
+    decoder: Decoder = field(default_factory=lambda: make_decoder("plain"))
+
+    def take(self, number: int, line: bytes | str) -> None:
+        """Add a line. Raises ValueError with what is wrong with it."""
+        plain = parse_line(line)
+        if isinstance(plain, str):
+            raise ValueError(plain)  # noqa: TRY004 - it says what is wrong with the line
+        name = id_of(plain)
+        if name not in self.wanted or (is_verdict(plain) and plain["evaluation"] != self.evaluation):
+            return
+        if name in self.verdicts or name in self.rows:
+            raise ValueError(f"the answer {name[:64]!r} stands here again")
+        if is_verdict(plain):
+            self.verdicts[name] = _verdict(plain)
+        else:
+            self.rows[name] = row_of({**plain, "id": name}, number, self.decoder)
 
 
 def judged_before(path: str, answers: Iterable[Labelled], evaluation: str, judge: str) -> Found:
@@ -83,6 +101,8 @@ def judged_before(path: str, answers: Iterable[Labelled], evaluation: str, judge
 
     Raises InputError when it cannot be read, or when a trace id stands for several requests.
     """
+    from exporters.dataset import DeltaSampleSet  # noqa: PLC0415 - pyarrow is large, and seldom needed here
+
     wanted = {answer.id for answer in answers}
     found: dict[str, Judged] = {}
     cases: dict[str, str] = {}
@@ -111,21 +131,33 @@ def _judged_rows(rows: Iterator[Row], task: JudgingTask, done: Done) -> Found:
     return found
 
 
-def _verdict(line: Mapping[str, Any]) -> Judged:
-    """A line of `ragmon judge`. Raises InputError when it is not a whole one."""
+class _Piece(msgspec.Struct):
+    score: _Share
+
+
+class _Line(msgspec.Struct):
+    """What is needed of a line of `ragmon judge`."""
+
+    score: _Share | None = None
+    evidence: list[_Piece] = []
+
+
+def _verdict(line: Mapping[str, object]) -> Judged:
+    """A line of `ragmon judge`. Raises ValueError when it is none."""
     try:
-        who = identity_of(line) if line.get("judge") is not None else None
-        return Judged(
-            word_of(line, "outcome"),
-            word_of(line, "reason"),
-            msgspec.convert(line.get("score"), float | None),
-            _worst(line.get("evidence") or ()),
-            who.name if who else "",
-            who.fingerprint if who else "",
-            language_of(line) or "und",
-        )
-    except (ValueError, msgspec.ValidationError) as error:
-        raise InputError(f"a verdict cannot be read: {error}") from None
+        read = msgspec.convert(line, _Line)
+    except msgspec.ValidationError as error:
+        raise ValueError(f"is no line of `ragmon judge`: {error}") from None
+    who = identity_of(line) if line.get("judge") is not None else None
+    return Judged(
+        word_of(line, "outcome"),
+        word_of(line, "reason"),
+        read.score,
+        min((piece.score for piece in read.evidence), default=None),
+        who.name if who else "",
+        who.fingerprint if who else "",
+        language_of(line) or "und",
+    )
 
 
 def _named(case: Mapping[str, Any], evaluation: str, judge: str) -> Iterator[tuple[str, Judged]]:
@@ -137,7 +169,7 @@ def _named(case: Mapping[str, Any], evaluation: str, judge: str) -> Iterator[tup
             item["outcome"],
             item["reason"],
             item["score"],
-            _worst(item["evidence"] or ()),
+            min((piece["score"] for piece in item["evidence"] or ()), default=None),
             judge,
             item["fingerprint"],
             case.get("language") or "und",
@@ -145,7 +177,3 @@ def _named(case: Mapping[str, Any], evaluation: str, judge: str) -> Iterator[tup
         yield verdict_id(case["trace_id"], case["request_id"], evaluation, made.fingerprint), made
         yield case["case_id"], made
         yield case["trace_id"], made
-
-
-def _worst(evidence: Iterable[Mapping[str, Any]]) -> float | None:
-    return min((float(piece["score"]) for piece in evidence), default=None)

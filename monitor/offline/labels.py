@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import msgspec
@@ -73,12 +73,17 @@ def read_labels(file: str, evaluation: str, *, judged_elsewhere: bool) -> Labels
                 reader.take(line, fields)
     found = reader.finish()
     if reader.problems:
-        shown = [f"{name_of(file)}:{line}: {problem}" for line, problem in reader.problems[:_TOLD]]
-        more = len(reader.problems) - len(shown)
-        raise InputError("\n".join([*shown, *([f"and {more} more"] if more > 0 else [])]))
+        raise InputError(told(file, reader.problems))
     if not found.answers:
         raise InputError(f"{name_of(file)}: has no labelled answer")
     return found
+
+
+def told(file: str, problems: Sequence[tuple[int, str]]) -> str:
+    """What is wrong with a file, line by line; of very many problems the first ones."""
+    shown = [f"{name_of(file)}:{line}: {problem}" for line, problem in problems[:_TOLD]]
+    more = len(problems) - len(shown)
+    return "\n".join([*shown, *([f"and {more} more"] if more else [])])
 
 
 def id_of(fields: Mapping[str, object]) -> str | None:

@@ -304,6 +304,18 @@ def test_scores_of_two_fingerprints_are_not_mixed(tmp_path: Path) -> None:
     [
         (['{"id": "r1", "answer": "x"}', "{"], ":2: is not JSON"),
         (['{"id": "r1", "answer": "x"}', '{"id": "r1", "answer": "y"}'], ":2: the answer 'r1' stands here again"),
+        (
+            ['{"id":"r1","evaluation":"faithfulness","outcome":"scored","score":7}'],
+            ":1: is no line of `ragmon judge`: ",
+        ),
+        (
+            ['{"id":"r1","evaluation":"faithfulness","outcome":"scored","score":1,"evidence":[{"text":"x"}]}'],
+            ":1: is no line of `ragmon judge`: Object missing required field `score`",
+        ),
+        (
+            ['{"id":"r1","evaluation":"faithfulness","outcome":"scored","score":1,"judge":{"name":"x y"}}'],
+            ":1: is a verdict without its judge",
+        ),
         (['{"id": "other", "answer": "x"}'], ": holds none of the labelled answers; `id` joins them"),
         (
             [
