@@ -6,6 +6,7 @@ from its history what was spent before it started; its own verdicts come back as
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 from monitor.judges.panel import PanelMember, Spender
@@ -48,4 +49,6 @@ class Fleet:
         self._spenders[verdict.judge].heard(usage, age_s)
 
     def _is_counted(self, verdict: Verdict) -> bool:
-        return verdict.calls > 0 and verdict.judge in self._spenders
+        """Whether it cost something that is limited. What makes no sense does not: anyone may write to a topic."""
+        spent = (verdict.input_tokens, verdict.output_tokens, verdict.cost)
+        return verdict.calls > 0 and verdict.judge in self._spenders and all(0 <= amount < math.inf for amount in spent)

@@ -29,7 +29,7 @@ from monitor.judges.prompts.registry import evaluations_of
 from monitor.judges.prompts.scale import BY_NUMBER, BY_PROBABILITIES, Scale
 from monitor.judges.reasons import Failure, Reason
 from monitor.judges.reference.references import Absence, References
-from monitor.judges.reuse import REUSED, Case, Reuse, content_of
+from monitor.judges.reuse import REUSED, Key, Reuse, content_of
 from monitor.judges.scorable import NO_REFERENCE, OTHER_LANGUAGE, unscorable
 from monitor.judges.servers.wire import Ask, ChatReply
 from monitor.judges.sitting import Sitting
@@ -152,8 +152,8 @@ class LlmJudge:
             sitting.fail(sitting.evaluations, Failure(Reason.SELF_JUDGED, asked=False))
         if sitting.open():
             fingerprints = tuple(self.identity(name).fingerprint for name in reasons)
-            case = Case(content_of(sitting.material, reasons), fingerprints)
-            judged = await self._reuse.get(case, lambda: self._judged(group, sitting, reasons, deadline), deadline)
+            key = Key(content_of(sitting.material, reasons), fingerprints)
+            judged = await self._reuse.get(key, lambda: self._judged(group, sitting, reasons, deadline), deadline)
         else:
             judged = tuple(self._judgement(name, reason or "", sitting) for name, reason in reasons.items())
         latency_s = self._clock.monotonic() - started

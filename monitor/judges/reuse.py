@@ -27,7 +27,7 @@ Judged = tuple[Judgement, ...]
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Case:
+class Key:
     """What is judged, and by whom: a hash of all that prompts show of a request, and the judge's fingerprints."""
 
     content: bytes
@@ -35,7 +35,7 @@ class Case:
 
 
 def content_of(material: Material, reasons: Mapping[str, str | None]) -> bytes:
-    """The hash of a request; `reasons` say why an evaluation is not asked for. It cannot be turned back."""
+    """The hash of a request; `reasons` say why an evaluation is not asked for."""
     text = encode_data({"language": material.trace.language, "asked": reasons, **material.data(_FIELDS)})
     return hashlib.blake2b(text.encode(), digest_size=16).digest()
 
@@ -47,24 +47,24 @@ class Reuse:
         self._size = config.reuse if config.is_settled else 0
         self._seconds = config.reuse_for
         self._clock = clock
-        self._kept: OrderedDict[Case, tuple[float, Judged]] = OrderedDict()
+        self._kept: OrderedDict[Key, tuple[float, Judged]] = OrderedDict()
         """With the time until which each is good; the one that was wanted least lately is first."""
-        self._running: dict[Case, asyncio.Future[Judged | None]] = {}
+        self._running: dict[Key, asyncio.Future[Judged | None]] = {}
         self.reused = 0
         """Judgements that were given again."""
 
-    async def get(self, case: Case, judge: Callable[[], Awaitable[Judged]], deadline: float) -> Judged:
+    async def get(self, key: Key, judge: Callable[[], Awaitable[Judged]], deadline: float) -> Judged:
         """The judgements of a case: those that it had, or those that a call gives that runs, or those of `judge`.
 
         `deadline` is in `Clock.monotonic` seconds; behind it `judge` has to know what to say.
         """
         while self._size > 0:
-            known = self._known(case)
+            known = self._known(key)
             if known is not None:
                 return self._again(known)
-            running = self._running.get(case)
+            running = self._running.get(key)
             if running is None:
-                return await self._first(case, judge)
+                return await self._first(key, judge)
             left_s = max(0.0, deadline - self._clock.monotonic())
             await asyncio.wait({running}, timeout=left_s)  # unlike awaiting it, this never cancels it
             if not running.done():
@@ -74,35 +74,35 @@ class Reuse:
                 return self._again(shared)
         return await judge()
 
-    async def _first(self, case: Case, judge: Callable[[], Awaitable[Judged]]) -> Judged:
+    async def _first(self, key: Key, judge: Callable[[], Awaitable[Judged]]) -> Judged:
         running: asyncio.Future[Judged | None] = asyncio.get_running_loop().create_future()
-        self._running[case] = running
+        self._running[key] = running
         good: Judged | None = None
         try:
             judged = await judge()
             if all(item.outcome in {Outcome.SCORED, Outcome.NOT_SCORABLE} for item in judged):
                 good = judged
-                self._keep(case, judged)
+                self._keep(key, judged)
             return judged
         finally:
-            del self._running[case]
+            del self._running[key]
             running.set_result(good)
 
-    def _known(self, case: Case) -> Judged | None:
-        until, judged = self._kept.get(case, (0.0, ()))
+    def _known(self, key: Key) -> Judged | None:
+        until, judged = self._kept.get(key, (0.0, ()))
         if not judged:
             return None
         if self._clock.monotonic() >= until:
-            del self._kept[case]
+            del self._kept[key]
             return None
-        self._kept.move_to_end(case)
+        self._kept.move_to_end(key)
         return judged
 
-    def _keep(self, case: Case, judged: Judged) -> None:
+    def _keep(self, key: Key, judged: Judged) -> None:
         """Under the fingerprints that it was given by: the server may have named another snapshot than before."""
         fingerprints = tuple(item.judge.fingerprint for item in judged)
         until = self._clock.monotonic() + self._seconds
-        self._kept[dataclasses.replace(case, fingerprints=fingerprints)] = (until, judged)
+        self._kept[dataclasses.replace(key, fingerprints=fingerprints)] = (until, judged)
         while len(self._kept) > self._size:
             self._kept.popitem(last=False)
 

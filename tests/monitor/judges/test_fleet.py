@@ -75,6 +75,13 @@ def test_verdicts_without_a_call_and_of_judges_without_limits_are_nothing_to_a_p
     assert purse.said == []
 
 
+def test_what_makes_no_sense_does_not_count() -> None:
+    others, purse = fleet()
+    for wrong in ({"cost": float("nan")}, {"cost": float("inf")}, {"cost": -1.0}, {"input_tokens": -5}):
+        others.hear(replace(VERDICT, **wrong))
+    assert purse.said == []
+
+
 def test_a_slowdown_divides_the_share_of_the_sample() -> None:
     judge = ScriptedJudge(name="dear")
     assert [PanelMember(judge, 4, Purse()).one_in_now, PanelMember(judge, 4).one_in_now] == [10, 4]

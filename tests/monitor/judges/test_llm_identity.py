@@ -60,6 +60,8 @@ def test_what_can_change_a_score_changes_the_fingerprint(change: dict[str, objec
         {"structured": "prompt"},
         {"max_output_tokens": 999},
         {"input_price": 3.0},
+        {"prices": {"m-1": {"input": 1, "output": 2}}, "cost_per_day": 5, "requests_per_minute": 9},
+        {"reuse": 5, "reuse_for": 60},
         {"evaluations": ("faithfulness",)},
         {"headers": {"x-version": "2"}},
     ],
