@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from exporters import metrics_process, metrics_quality, metrics_traffic
+from exporters import metrics_judges, metrics_process, metrics_quality, metrics_traffic
 from exporters.metric import EstimateMetrics, Metric
 
 
@@ -14,5 +14,5 @@ def _metrics(module: ModuleType) -> tuple[Metric, ...]:
     return tuple(metric for group in groups for metric in group if isinstance(metric, Metric))
 
 
-CATALOG = _metrics(metrics_quality) + _metrics(metrics_traffic) + _metrics(metrics_process)
+CATALOG = _metrics(metrics_quality) + _metrics(metrics_judges) + _metrics(metrics_traffic) + _metrics(metrics_process)
 """Every metric, in the order of its module."""

@@ -47,6 +47,7 @@ _JUDGEMENT = pa.struct(
         ("flags", pa.list_(_TEXT)),
         ("cause", _TEXT),
         ("cause_evidence", _TEXT),
+        ("shadow_of", _TEXT),
     ]
 )
 _FEEDBACK = pa.struct(
@@ -213,4 +214,5 @@ def _judgement(item: Judgement) -> dict[str, object]:
         "flags": list(item.flags),
         "cause": item.cause,
         "cause_evidence": item.cause_evidence,
+        "shadow_of": item.judge.shadow_of,
     }

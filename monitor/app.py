@@ -301,7 +301,8 @@ class _Announced:
         self.writes(verdicts)
         await self.verdicts.append(verdicts)
         for verdict in verdicts:
-            self.announce(verdict)
+            if not verdict.shadow_of:  # what counts in no quality number is told to nobody
+                self.announce(verdict)
 
     def read(self, since_ns: int) -> AsyncGenerator[Sequence[Verdict | HeardFeedback]]:
         """As the log it stands before."""

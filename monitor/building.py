@@ -25,6 +25,7 @@ from monitor.judges.panel import Panel, PanelMember
 from monitor.judges.reference.judge import ReferenceJudge, build_book
 from monitor.judges.reference.references import GivenReferences, Reference
 from monitor.judges.scanner import ScannerJudge
+from monitor.judges.shadow import ShadowJudge
 from monitor.kafka_client.connection import KafkaConnection
 from monitor.privacy.redactor import Redactor
 from monitor.protocols import Clock, DeadLetters
@@ -139,7 +140,23 @@ def build_panel(
     if problems:
         raise ConfigError(problems)
     calibrations = build_calibrations(settings)
-    return Panel([replace(member, judge=calibrations.apply(member.judge)) for member in members], clock)
+    members = [replace(member, judge=calibrations.apply(member.judge)) for member in members]
+    return Panel(_with_shadows(members, settings.judges), clock)
+
+
+def _with_shadows(members: Sequence[PanelMember], judges: Sequence[JudgeSettings]) -> list[PanelMember]:
+    """The members, and of them those that run beside others as such: they see what both judges' rates let through."""
+    beside = {judge.name: judge.shadow_of for judge in judges if judge.shadow_of is not None}
+    rates = {member.judge.name: member.one_in for member in members}
+    made = []
+    for member in members:
+        incumbent = beside.get(member.judge.name)
+        if incumbent is None:
+            made.append(member)
+            continue
+        one_in = max(member.one_in, rates.get(incumbent, 1))
+        made.append(replace(member, judge=ShadowJudge(member.judge, incumbent), one_in=one_in))
+    return made
 
 
 def build_calibrations(settings: Settings) -> Calibrations:

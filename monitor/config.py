@@ -291,7 +291,7 @@ def _contradictions(settings: Settings) -> list[str]:
 
 
 def _judge_problems(judges: Sequence[JudgeSettings]) -> list[str]:
-    problems = []
+    problems = _shadow_problems(judges)
     for index, judge in enumerate(judges):
         if not isinstance(judge, LlmJudge):
             continue
@@ -302,6 +302,17 @@ def _judge_problems(judges: Sequence[JudgeSettings]) -> list[str]:
             problems.append(f"{where}.evaluations: name at least one, or give criteria")
         problems += _price_problems(judge, where)
     return problems
+
+
+def _shadow_problems(judges: Sequence[JudgeSettings]) -> list[str]:
+    """A shadow runs beside a judge whose scores count."""
+    counting = [judge.name for judge in judges if judge.shadow_of is None]
+    known = ", ".join(counting) or "none"
+    return [
+        f"judges[{index}].shadow_of: {judge.shadow_of!r} is no judge whose scores count; known are {known}"
+        for index, judge in enumerate(judges)
+        if judge.shadow_of is not None and judge.shadow_of not in counting
+    ]
 
 
 def _price_problems(judge: LlmJudge, where: str) -> list[str]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from monitor.accounting import Accounting
 from monitor.judges.calibrated import asked
+from monitor.judges.panel import Panel
 from monitor.pipeline import Pipeline
 from monitor.protocols import Clock
 from monitor.settings import Assembly, Settings
@@ -93,7 +94,7 @@ class Vitals:
             budget_per_minute=self.settings.sampling.budget_per_minute,
             queues=_queues(pipeline, self.settings.assembly),
             judges=pipeline.panel.loads() if pipeline else (),
-            asked=_asked(pipeline),
+            asked=asked_of(pipeline.panel) if pipeline else (),
             conservation=tuple(self.accounting.problems(self._in_flight())),
             traffic=pipeline.intake.watch.count() if pipeline else TrafficCount(),
             export_failures=self.export_failures(),
@@ -117,8 +118,8 @@ def _queues(pipeline: Pipeline | None, assembly: Assembly) -> tuple[QueueFill, .
     )
 
 
-def _asked(pipeline: Pipeline | None) -> tuple[Asked, ...]:
-    if pipeline is None:
-        return ()
-    judges = [member.judge for member in pipeline.panel.members]
-    return tuple(asked(judge, name) for judge in judges for name in judge.evaluations)
+def asked_of(panel: Panel) -> tuple[Asked, ...]:
+    """Who judges what now; without shadows, which are in no quality number."""
+    judges = [member.judge for member in panel.members]
+    found = (asked(judge, name) for judge in judges for name in judge.evaluations)
+    return tuple(item for item in found if not item.judge.shadow_of)

@@ -24,11 +24,18 @@ Evaluation = Literal[
 """The evaluations that ragmon has a prompt for."""
 
 
+_SHADOW = (
+    "Name of another judge: this one runs beside it on the same requests, is compared with it, and counts in no "
+    "quality number; see changing-judges.md."
+)
+
+
 class EmbeddedJudge(Section):
     """Faithfulness on the CPU: no key, no network, no download. Not calibrated against people."""
 
     type: Literal["embedded"] = "embedded"
     name: str = Field("embedded", pattern=r"^[a-z][a-z0-9_-]{0,31}$", description="Value of the `judge` label.")
+    shadow_of: str | None = Field(None, description=_SHADOW)
 
 
 class ScannerJudge(Section):
@@ -36,6 +43,7 @@ class ScannerJudge(Section):
 
     type: Literal["scanner"] = "scanner"
     name: str = Field("scanner", pattern=r"^[a-z][a-z0-9_-]{0,31}$", description="Value of the `judge` label.")
+    shadow_of: str | None = Field(None, description=_SHADOW)
 
 
 class ReferenceJudge(Section):
@@ -43,6 +51,7 @@ class ReferenceJudge(Section):
 
     type: Literal["reference"] = "reference"
     name: str = Field("reference", pattern=r"^[a-z][a-z0-9_-]{0,31}$", description="Value of the `judge` label.")
+    shadow_of: str | None = Field(None, description=_SHADOW)
     golden: Path | None = Field(
         None, description="Golden file, `.csv` or JSON lines; without one only rows of `ragmon judge` have references."
     )
@@ -67,6 +76,7 @@ class LlmJudge(Section):
 
     type: Literal["llm"] = "llm"
     name: str = Field("llm", pattern=r"^[a-z][a-z0-9_-]{0,31}$", description="Value of the `judge` label.")
+    shadow_of: str | None = Field(None, description=_SHADOW)
     evaluations: tuple[Evaluation, ...] = Field(
         ("faithfulness",), description="What it judges, each once; `[]` where it has criteria of yours only."
     )

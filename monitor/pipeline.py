@@ -37,7 +37,7 @@ from monitor.receipts import Sampled
 from monitor.records import Case, Decision, DecisionKind, Judgement, RagTrace, TopicPartition, Verdict
 from monitor.settings import Judging
 from monitor.steps import Step, Work
-from monitor.verdicts import case_of, skipped, verdict_id, verdict_of
+from monitor.verdicts import case_of, skipped, told_apart, verdict_id, verdict_of
 from monitor.wire import Batch, DeadLetter
 
 log = structlog.get_logger(__name__)
@@ -289,7 +289,7 @@ class Pipeline:
     def _known(self, request: Sampled, selected: Iterable[PanelMember]) -> bool:
         trace = request.trace
         ids = (
-            verdict_id(trace.trace_id, trace.request_id, evaluation, member.judge.identity(evaluation).fingerprint)
+            verdict_id(trace.trace_id, trace.request_id, evaluation, told_apart(member.judge.identity(evaluation)))
             for member in selected
             for evaluation in member.judge.evaluations
         )

@@ -279,6 +279,8 @@ class JudgeIdentity:
     """Bounded, from the configuration: `embedded`, `scanner`, or an LLM judge's name."""
     fingerprint: str
     calibrated: bool = False
+    shadow_of: str = ""
+    """Name of the judge that it runs beside, to be compared with it; empty for a judge whose scores count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -374,6 +376,8 @@ class Verdict:
     """Id of the model's reply, so that feedback that names it finds its request."""
     cause: str = ""
     cause_evidence: str = ""
+    shadow_of: str = ""
+    """As of the judge's identity: such a verdict is compared, and counts in no quality number."""
 
 
 MAX_NAMED = 256

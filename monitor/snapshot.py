@@ -135,6 +135,49 @@ class ScoreTotals:
     """Low scores by cause; what is low is told by the verdict, not by the buckets."""
 
 
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of two judges that judged the same requests, under one evaluation."""
+
+    judge: str
+    fingerprint: str
+    calibrated: bool
+    scored: int
+    missing: int
+    """Judge errors and what was skipped."""
+    mean: float | None
+    """Of its scores where both scored; None without any."""
+    cost: float
+    """Of its verdicts, in the currency of the prices. One call for several evaluations counts with the first."""
+    tokens: int
+    calls: int
+    latency_s: float
+    """Mean of its verdicts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A candidate beside the incumbent, on the same requests. None: undefined, or too few for it."""
+
+    evaluation: str
+    incumbent: Side
+    candidate: Side
+    requests: int
+    """That both were asked about."""
+    pairs: int
+    """Of those, the ones that both scored."""
+    difference: Estimate | None
+    """Weighted mean of candidate minus incumbent, -1 to 1, over the pairs."""
+    spearman: Estimate | None
+    """Between the scores."""
+    agreement: Estimate | None
+    """Share of the pairs with the same word, see `words`."""
+    kappa: float | None
+    """Cohen's, of the same words."""
+    words: str
+    """`label`; or `below_half`, score below 0.5 or not, where not every verdict has a label."""
+
+
 class Sentiment(enum.StrEnum):
     """Our reading of feedback."""
 
@@ -197,6 +240,8 @@ class Snapshot:
     refused: int = 0
     """Verdicts that make no sense (a score out of range, no weight, a broken name), or of one judge too many."""
     feedback: FeedbackTotals = FeedbackTotals()
+    shadows: tuple[Comparison, ...] = ()
+    """Judges that run beside others, compared with them; they are in no other number."""
 
 
 # ------------------------------------------------------------------------------------------------ the process itself

@@ -21,6 +21,7 @@ from monitor.records import (
     Evidence,
     Feedback,
     HeardFeedback,
+    JudgeIdentity,
     Judgement,
     Outcome,
     Position,
@@ -52,11 +53,16 @@ def verdict_id(trace_id: str, request_id: str, evaluation: str, fingerprint: str
     return _digest("verdict", trace_id, request_id, evaluation, fingerprint)
 
 
+def told_apart(judge: JudgeIdentity) -> str:
+    """The fingerprint for a verdict's id; a shadow may be the same judge as the one that it runs beside."""
+    return f"{judge.fingerprint}/{judge.name}" if judge.shadow_of else judge.fingerprint
+
+
 def verdict_of(trace: RagTrace, decision: Decision, judgement: Judgement, judged_ns: int) -> Verdict:
     """The line of the verdict topic. `trace` is the redacted one: its tenant is a pseudonym or absent."""
     judge = judgement.judge
     return Verdict(
-        verdict_id=verdict_id(trace.trace_id, trace.request_id, judgement.evaluation, judge.fingerprint),
+        verdict_id=verdict_id(trace.trace_id, trace.request_id, judgement.evaluation, told_apart(judge)),
         trace_id=trace.trace_id,
         request_id=trace.request_id,
         evaluation=judgement.evaluation,
@@ -89,6 +95,7 @@ def verdict_of(trace: RagTrace, decision: Decision, judgement: Judgement, judged
         response_id=_token(trace.response_id),
         cause=judgement.cause,
         cause_evidence=judgement.cause_evidence,
+        shadow_of=judge.shadow_of,
     )
 
 

@@ -101,11 +101,12 @@ class Panel:
         selected: Sequence[PanelMember],
         deadline_s: float,
     ) -> tuple[Judgement, ...]:
-        """Judge one request: one judgement for each evaluation of each selected member, in their order.
+        """Judge one request: one judgement for each evaluation of each selected member, in their order, shadows first.
 
         `deadline_s` is the time for all of them in seconds from now. A local judge gets the `raw` request, a remote one
         the `redacted` one. A judge that raises, is late or breaks its contract gives `judge_error` for its evaluations;
-        only cancellation from outside passes through. Low scores carry their cause.
+        only cancellation from outside passes through. Low scores carry their cause, but those of shadows, which
+        are no part of the cause either.
         """
         deadline = self._clock.monotonic() + deadline_s
         asked = [
@@ -116,7 +117,10 @@ class Panel:
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(other) for other in asked[:-1]]
             last = await asked[-1]  # here, without a task: most panels have one judge that waits at most
-        return await with_causes(raw, (*(judgement for task in tasks for judgement in task.result()), *last))
+        given = (*(judgement for task in tasks for judgement in task.result()), *last)
+        counting = [judgement for judgement in given if not judgement.judge.shadow_of]
+        shadows = [judgement for judgement in given if judgement.judge.shadow_of]
+        return (*shadows, *await with_causes(raw, counting))
 
     async def close(self) -> None:
         """Close every judge, also after one of them failed to close. Idempotent."""

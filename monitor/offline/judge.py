@@ -171,12 +171,15 @@ def build_task(evaluation: str, judge_name: str | None, settings: Settings) -> J
 
 
 def choose(evaluation: str, name: str | None, settings: Settings) -> JudgeSettings:
-    """The first configured judge of that name, or of any, that gives the evaluation. Raises InputError."""
+    """The first configured judge that gives the evaluation: of that name, or one whose scores count.
+
+    Raises InputError.
+    """
     offers = {judge.name: evaluations_of(judge) for judge in settings.judges}
     if name is not None and name not in offers:
         raise InputError(f"--judge {name}: there is no such judge; configured are {', '.join(offers)}")
     for judge in settings.judges:
-        if evaluation in offers[judge.name] and name in {None, judge.name}:
+        if evaluation in offers[judge.name] and (judge.shadow_of is None if name is None else name == judge.name):
             return judge
     known = sorted({given for evaluations in offers.values() for given in evaluations})
     raise InputError(f"--evaluation {evaluation}: no configured judge gives it; known are {', '.join(known)}")

@@ -29,6 +29,7 @@ def is_sound(verdict: Verdict) -> bool:
         and 1 <= verdict.weight <= MAX_WEIGHT
         and _is_whole(verdict.end_ns)
         and _is_whole(verdict.judged_ns)
+        and (not verdict.shadow_of or _is_name(verdict.shadow_of))
         and _has_right_score(verdict)
     )
 

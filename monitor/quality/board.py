@@ -11,12 +11,14 @@ from monitor.quality.admission import is_sound, reading_of
 from monitor.quality.feedback import FeedbackBoard
 from monitor.quality.memory import VerdictMemory
 from monitor.quality.series import JudgeKey, JudgeSeries, Series
+from monitor.quality.shadows import Shadows
 from monitor.quality.slices import EVERYTHING, Slicer
 from monitor.quality.worst import WorstCases, low_of
 from monitor.records import HeardFeedback, Verdict
 from monitor.settings import BoardSettings
 from monitor.snapshot import FlagRates, ScoreTotals, SliceKey, Snapshot, StageCount, WindowStats
 
+_SECOND_NS = 1_000_000_000
 MAX_JUDGES = 64
 """Pairs of evaluation and judge (by fingerprint) at the same time; verdicts of further ones are refused."""
 
@@ -37,6 +39,7 @@ class Board:
         self._worst = WorstCases(self._plan.lengths, settings.worst)
         self._judges: dict[JudgeKey, JudgeSeries] = {}
         self._feedback = FeedbackBoard(self._plan)
+        self._shadows = Shadows()
         self._refused = 0
 
     @property
@@ -57,7 +60,7 @@ class Board:
 
         Refused: it makes no sense, or there are too many judges. Late: its event time is beyond the longest window (not
         counted as late in history, where it is normal), or more than the lateness ahead. `live=False` is for history:
-        it goes into the windows, not into the totals.
+        it goes into the windows, not into the totals. The verdict of a shadow is compared, and goes into neither.
         """
         self._follow(now_ns)
         if not is_sound(verdict):
@@ -65,12 +68,15 @@ class Board:
             return False
         if not self._memory.in_range(verdict.end_ns, live=live):
             return False
+        if verdict.shadow_of:
+            return self._compare(verdict)
         judge = self._judge_of(verdict)
         if judge is None:
             self._refused += 1
             return False
         if not self._memory.remember(verdict.verdict_id, verdict.end_ns):
             return False
+        self._shadows.add(verdict)
         self._count(verdict, judge, live=live)
         return True
 
@@ -92,6 +98,7 @@ class Board:
         self._feedback.retain(used)
         self._feedback.forget(self._plan.oldest_era(now))
         self._memory.forget()
+        self._shadows.forget(self._memory.now_ns - self._plan.lengths[-1] * _SECOND_NS)
         self._worst.advance(self._memory.now_ns)
 
     def snapshot(self, now_ns: int, stages: tuple[StageCount, ...] = ()) -> Snapshot:
@@ -116,7 +123,14 @@ class Board:
             late=self._memory.late,
             refused=self._refused,
             feedback=self._feedback.totals(),
+            shadows=self._shadows.comparisons(),
         )
+
+    def _compare(self, verdict: Verdict) -> bool:
+        if not self._memory.remember(verdict.verdict_id, verdict.end_ns):
+            return False
+        self._shadows.add(verdict)
+        return True
 
     def _now(self) -> int:
         return self._plan.tick(self._memory.now_ns)

@@ -30,6 +30,7 @@ That is 300 cases for p10. With Wilson's share p01 held the truth in 82 to 89 % 
 
 _CHANCE = 0.5
 """Balanced accuracy of a coin."""
+_NOTHING_LEFT = 1e-9
 _DRAWS = 500
 _GROUPS = 16
 _FINE_SHARE = Fraction(2, 5)
@@ -252,10 +253,36 @@ def spearman(scores: Sequence[float], labels: Sequence[float]) -> Estimate | Non
     """
     if not _varied(scores, labels):
         return None
-    from scipy import stats  # noqa: PLC0415 - loads for a second, and only calibration needs it
-
-    found = float(stats.spearmanr(scores, labels).statistic)
+    found = _correlation(ranks(scores), ranks(labels))
     return _fisher(found, len(scores), (1 + found * found / 2) / max(1, len(scores) - 3))
+
+
+def partial_spearman(one: Sequence[float], other: Sequence[float], given: Sequence[float]) -> Estimate | None:
+    """Spearman's correlation of two, with what both share with a third taken out; None when any is all the same.
+
+    The partial correlation of the ranks (r12 - r13 r23) / sqrt((1 - r13²)(1 - r23²)); interval as of `spearman`, with
+    one more degree of freedom gone (Fisher 1924). None also when the third leaves nothing to explain.
+    """
+    if not _varied(one, other, given):
+        return None
+    first, second, third = ranks(one), ranks(other), ranks(given)
+    with_first, with_second = _correlation(first, third), _correlation(second, third)
+    left = (1 - with_first * with_first) * (1 - with_second * with_second)
+    if left <= _NOTHING_LEFT:
+        return None
+    found = (_correlation(first, second) - with_first * with_second) / float(np.sqrt(left))
+    return _fisher(found, len(one), (1 + found * found / 2) / max(1, len(one) - 4))
+
+
+def ranks(values: Sequence[float]) -> NDArray[np.float64]:
+    """The rank of each value, from 1; ties at their middle rank."""
+    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    middle: NDArray[np.float64] = np.cumsum(counts) - (counts - 1) / 2
+    return middle[place]
+
+
+def _correlation(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
+    return float(np.corrcoef(one, other)[0, 1])
 
 
 def kendall(scores: Sequence[float], labels: Sequence[float]) -> Estimate | None:
@@ -266,7 +293,7 @@ def kendall(scores: Sequence[float], labels: Sequence[float]) -> Estimate | None
     """
     if not _varied(scores, labels):
         return None
-    from scipy import stats  # noqa: PLC0415 - as above
+    from scipy import stats  # noqa: PLC0415 - loads for a second, and only calibration needs it
 
     n = len(scores)
     tied = min(len(set(scores)), len(set(labels))) < n

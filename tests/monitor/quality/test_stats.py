@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from scipy.stats import binom, binomtest
+from scipy.stats import binom, binomtest, spearmanr
 
 from monitor.quality import stats
 from monitor.quality.grid import ONE, STEP
@@ -250,3 +250,37 @@ def test_the_unit_of_the_weights_does_not_matter(cases: Cases, factor: int) -> N
         assert stats.Distribution(scaled).quantile(q) == stats.Distribution(one).quantile(q)
     assert stats.mean(scaled.moments) == stats.mean(one.moments)
     assert stats.effective_n(scaled.moments) == stats.effective_n(one.moments)
+
+
+def test_ranks_put_ties_in_their_middle() -> None:
+    assert list(stats.ranks([0.5, 0.0, 0.5, 1.0])) == [2.5, 1.0, 2.5, 4.0]
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=4, max_size=60))
+def test_spearman_is_that_of_scipy(pairs: list[tuple[int, int]]) -> None:
+    one, other = [float(a) for a, _ in pairs], [float(b) for _, b in pairs]
+    found = stats.spearman(one, other)
+    if found is None:
+        assert len(set(one)) == 1 or len(set(other)) == 1
+    else:
+        assert found.value == pytest.approx(spearmanr(one, other).statistic, abs=1e-9)
+
+
+def test_partial_correlation_takes_out_what_a_third_explains() -> None:
+    rng = np.random.default_rng(3)
+    quality = rng.normal(size=2000)
+    length, score = (list(quality + rng.normal(size=2000)) for _ in range(2))
+    plain, partial = stats.spearman(length, score), stats.partial_spearman(length, score, list(quality))
+    assert plain is not None
+    assert partial is not None
+    assert plain.lower > 0.3
+    assert partial.lower < 0 < partial.upper
+    biased = stats.partial_spearman(length, [s + 0.3 * x for s, x in zip(score, length, strict=True)], list(quality))
+    assert biased is not None
+    assert biased.lower > 0.1
+
+
+def test_partial_correlation_is_undefined_where_nothing_varies_or_nothing_is_left() -> None:
+    varied = [0.1, 0.2, 0.3, 0.4]
+    assert stats.partial_spearman(varied, [1.0] * 4, varied) is None
+    assert stats.partial_spearman(varied, varied, varied) is None

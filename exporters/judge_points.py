@@ -1,0 +1,47 @@
+"""The points of judges against judges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from exporters import metrics_judges as judges
+from exporters.metric import Metric
+from exporters.points import Page
+from monitor.snapshot import Comparison, Estimate
+
+FLOOR = 30
+"""Pairs from which numbers about them are shown."""
+
+
+def judge_points(page: Page, shadows: Iterable[Comparison]) -> None:
+    """Put in what is known of each candidate, compared with its incumbent as that is now."""
+    value = page.guard.vocabulary.value
+    shown = set()
+    for one in shadows:
+        who = (
+            value("evaluation", one.evaluation),
+            value("judge", one.candidate.judge),
+            value("fingerprint", one.candidate.fingerprint),
+            value("judge", one.incumbent.judge),
+        )
+        if who in shown:
+            continue
+        shown.add(who)
+        page.gauge(judges.SHADOW_PAIRS, who, one.pairs)
+        if one.pairs < FLOOR:
+            continue
+        _estimate(page, judges.SHADOW_DIFFERENCE, who, one.difference)
+        if one.kappa is not None:
+            page.gauge(judges.SHADOW_KAPPA, who, one.kappa)
+        if one.spearman is not None:
+            page.gauge(judges.SHADOW_SPEARMAN, who, one.spearman.value)
+        for name, side in (("candidate", one.candidate), ("incumbent", one.incumbent)):
+            page.gauge(judges.SHADOW_COST, (*who, name), side.cost / one.requests)
+            page.gauge(judges.SHADOW_LATENCY, (*who, name), side.latency_s)
+
+
+def _estimate(page: Page, metrics: tuple[Metric, ...], labels: tuple[str, ...], estimate: Estimate | None) -> None:
+    if estimate is not None:
+        numbers = (estimate.value, estimate.lower, estimate.upper)
+        for metric, number in zip(metrics, numbers, strict=True):
+            page.gauge(metric, labels, number)

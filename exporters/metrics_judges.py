@@ -1,0 +1,64 @@
+"""The metrics of judges against judges: candidates that run beside an incumbent."""
+
+from __future__ import annotations
+
+from exporters.metric import estimate, gauge
+
+_BESIDE = ("evaluation", "judge", "fingerprint", "shadow_of")
+"""What a candidate judged, the candidate, and the judge that it runs beside."""
+
+SHADOW_PAIRS = gauge(
+    "shadow.pairs",
+    "{request}",
+    _BESIDE,
+    "comparison",
+    "Newest requests, 2000 at most, that a candidate and the judge that it runs beside both scored.",
+    "How much is behind the comparison?",
+    "sampling.base, judges.*.rate",
+)
+SHADOW_DIFFERENCE = estimate(
+    "shadow.difference",
+    "{score}",
+    _BESIDE,
+    "Weighted mean of the candidate's score minus that of the judge that it runs beside, -1 to 1, request by request.",
+    "Would the level of the scores change with the judge?",
+    "ragmon judge compare; see changing-judges.md",
+    "comparison",
+)
+SHADOW_KAPPA = gauge(
+    "shadow.kappa",
+    "{kappa}",
+    _BESIDE,
+    "comparison",
+    "Cohen's kappa of both judges' labels, or of their scores below 0.5 or not where there are none: 1 is always the "
+    "same, 0 as often as by chance.",
+    "Do both find the same answers bad?",
+    "ragmon judge compare",
+)
+SHADOW_SPEARMAN = gauge(
+    "shadow.spearman",
+    "{correlation}",
+    _BESIDE,
+    "comparison",
+    "Spearman's rank correlation of both judges' scores.",
+    "Do both put the answers in the same order?",
+    "ragmon judge compare",
+)
+SHADOW_COST = gauge(
+    "shadow.cost",
+    "{cost}",
+    (*_BESIDE, "side"),
+    "comparison",
+    "Cost of a verdict, of the `candidate` and of the `incumbent`, in the currency of the prices.",
+    "What would the candidate cost?",
+    "The candidate's model",
+)
+SHADOW_LATENCY = gauge(
+    "shadow.latency",
+    "s",
+    (*_BESIDE, "side"),
+    "comparison",
+    "Mean latency of a verdict, of the `candidate` and of the `incumbent`.",
+    "Is the candidate fast enough?",
+    "The candidate's model and endpoint",
+)

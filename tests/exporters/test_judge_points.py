@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+from exporters.judge_points import FLOOR
+from exporters.pages import page_points
+from exporters.points import Guard
+from monitor.snapshot import Comparison, Operational
+from tests.exporters.samples import shadow, snapshot
+
+
+def shown(*shadows: Comparison, caught_up: bool = True) -> dict[tuple[str, ...], float]:
+    taken = replace(snapshot(), shadows=shadows, caught_up=caught_up)
+    points = page_points(Guard(10_000), taken, Operational())
+    return {
+        (point.metric.prometheus, *point.labels): point.value
+        for point in points
+        if point.metric.name.startswith("ragmon.shadow.") and isinstance(point.value, float | int)
+    }
+
+
+WHO = ("faithfulness", "llm", "ba9876543210", "embedded")
+
+
+def test_a_candidate_is_shown_with_both_judges_and_the_interval_of_the_difference() -> None:
+    assert shown(shadow()) == {
+        ("ragmon_shadow_pairs", *WHO): 200,
+        ("ragmon_shadow_difference", *WHO): -0.1,
+        ("ragmon_shadow_difference_lower", *WHO): -0.15,
+        ("ragmon_shadow_difference_upper", *WHO): -0.05,
+        ("ragmon_shadow_kappa", *WHO): 0.61,
+        ("ragmon_shadow_spearman", *WHO): 0.9,
+        ("ragmon_shadow_cost", *WHO, "candidate"): 4.1 / 205,
+        ("ragmon_shadow_cost", *WHO, "incumbent"): 0.0,
+        ("ragmon_shadow_latency_seconds", *WHO, "candidate"): 1.5,
+        ("ragmon_shadow_latency_seconds", *WHO, "incumbent"): 0.002,
+    }
+
+
+def test_below_the_floor_only_the_number_of_pairs_is_shown() -> None:
+    assert shown(shadow(pairs=FLOOR - 1)) == {("ragmon_shadow_pairs", *WHO): FLOOR - 1}
+
+
+def test_beside_an_incumbent_that_changed_the_newest_comparison_is_shown_and_nothing_collides() -> None:
+    newest = shadow(pairs=50)
+    assert shown(newest, shadow(pairs=1000)) == shown(newest)
+
+
+def test_while_history_is_read_nothing_is_shown() -> None:
+    assert shown(shadow(), caught_up=False) == {}
