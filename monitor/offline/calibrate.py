@@ -20,7 +20,7 @@ from monitor.building import build_calibrations
 from monitor.calibration import OTHER_FINGERPRINT, VERSION, Basis, Calibration, encode, uncalibrated
 from monitor.clock import SystemClock
 from monitor.errors import InputError, RagmonError
-from monitor.judges.embedded import EmbeddedJudge
+from monitor.judge_settings import EmbeddedJudge
 from monitor.offline import OK
 from monitor.offline.calibrate_report import report
 from monitor.offline.judge import JudgingTask, build_task, name_of
@@ -73,7 +73,8 @@ def _compared(wanted: Wanted, labels: Labels, settings: Settings) -> tuple[Calib
     found = _found(wanted, labels, task, configured.name)
     bare = build_calibrations(settings).bare
     found = {name: replace(one, fingerprint=bare(one.fingerprint)) for name, one in found.items()}
-    basis: Basis = "worst" if isinstance(judge, EmbeddedJudge) else "score"
+    by_sentence = {one.name for one in settings.judges if isinstance(one, EmbeddedJudge)}
+    basis: Basis = "worst" if configured.name in by_sentence else "score"
     fingerprint = _most(found, configured.fingerprint)
     fitted, no_score = _fitted(labels.answers, found, fingerprint, basis)
     if fitted.overall.n == 0:

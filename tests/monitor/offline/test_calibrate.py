@@ -148,11 +148,16 @@ def test_a_calibration_of_another_judge_is_told_and_does_not_count(tmp_path: Pat
     ended = ragmon("judge", "--evaluation", "faithfulness", labels, "-c", config)
     assert [line.endswith(told) for line in ended.told] == [True]
     first = json.loads(ended.out.splitlines()[0])
-    assert first["judge"] == {
-        "name": "embedded",
-        "fingerprint": OWN,
-        "calibrated": False,
-    }
+    assert (first["judge"]["fingerprint"], first["judge"]["calibrated"]) == (OWN, False)
+
+
+def test_a_candidate_beside_the_judge_in_force_can_be_calibrated_by_its_name(tmp_path: Path) -> None:
+    config = tmp_path / "ragmon.yaml"
+    config.write_text(
+        "judges: [{type: scanner}, {type: embedded}, {type: embedded, name: next, shadow_of: embedded}]\n"
+    )
+    found = calibrated(tmp_path, *rows(60), options=("--judge", "next", "-c", config))
+    assert (found["judge"], found["threshold_on"], found["calibrated"]) == ("next", "worst", True)
 
 
 # --------------------------------------------------------------------------------------------------------- not enough
@@ -407,6 +412,7 @@ def test_several_languages_and_annotators_are_shown_within_80_columns(tmp_path: 
     assert any(line.startswith("Krippendorff's alpha of 2 annotators on 80 answers: ordinal 0.9") for line in shown)
 
 
+@pytest.mark.slow
 def test_labels_come_from_standard_input_too(tmp_path: Path) -> None:
     content = jsonl(tmp_path / "labels.jsonl", *rows(6)).read_bytes()
     assert figures(spawn("calibrate", "-", "--json", stdin=content))["overall"]["n"] == 6

@@ -215,7 +215,7 @@ def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
         read_labels(str(tmp_path / "none"), "faithfulness", judged_elsewhere=True)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.one_of(st.binary(max_size=200), st.text(max_size=200).map(str.encode)))
 def test_whatever_a_file_holds_it_is_labels_or_a_told_problem(
     tmp_path_factory: pytest.TempPathFactory, data: bytes

@@ -7,7 +7,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -41,12 +41,14 @@ def numbers(part: object) -> list[float]:
 # ------------------------------------------------------------------------------------------------------- the whole
 
 
+@settings(max_examples=40)
 @given(PAIRS, MISSING, st.randoms(use_true_random=False))
 def test_the_order_of_the_answers_does_not_matter(pairs: list[Pair], missing: list[Missing], random: Random) -> None:
     shuffled, lost = random.sample(pairs, len(pairs)), random.sample(missing, len(missing))
     assert fit(shuffled, lost) == fit(pairs, missing)
 
 
+@settings(max_examples=40)
 @given(PAIRS, MISSING)
 def test_every_number_is_finite_and_every_interval_holds_its_value(pairs: list[Pair], missing: list[Missing]) -> None:
     fitted = fit(pairs, missing)
@@ -59,6 +61,7 @@ def test_every_number_is_finite_and_every_interval_holds_its_value(pairs: list[P
         assert all(one.lower <= one.value <= one.upper for one in held if one is not None)
 
 
+@settings(max_examples=40)
 @given(PAIRS, MISSING)
 def test_languages_add_up_to_all(pairs: list[Pair], missing: list[Missing]) -> None:
     fitted = fit(pairs, missing)
@@ -253,6 +256,7 @@ def test_scores_of_two_grades_can_follow_labels_of_two_grades_all_the_way() -> N
     assert ceiling([], []) is None
 
 
+@settings(max_examples=40)
 @given(PAIRS)
 def test_no_correlation_is_above_the_ceiling(pairs: list[Pair]) -> None:
     overall = fit(pairs).overall
@@ -310,7 +314,7 @@ def test_the_interval_of_the_corrected_share_holds_the_truth(share: float, label
     """Also when bad answers are labelled more often than they come."""
     rng = np.random.default_rng(3)
     held = corrected = 0
-    for _ in range(300):
+    for _ in range(200):
         bad = rng.random(150) < (labelled or share)
         flags = np.where(bad, rng.random(150) < 0.95, rng.random(150) >= 0.8)
         traffic = rng.random(500) < share
@@ -319,5 +323,5 @@ def test_the_interval_of_the_corrected_share_holds_the_truth(share: float, label
         if found is not None:
             corrected += 1
             held += found.lower <= share <= found.upper
-    assert corrected > 250
+    assert corrected > 160
     assert held / corrected > 0.91
