@@ -7,9 +7,9 @@ import contextlib
 import io
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TextIO
+from typing import TextIO, TypeVar
 
 import msgspec
 from rich.console import Console
@@ -28,10 +28,13 @@ from monitor.offline import OK, WRONG_INPUT
 from monitor.offline.shown import json_line
 from monitor.privacy.redactor import Redactor
 from monitor.protocols import Decoder
-from monitor.records import RagTrace
+from monitor.records import Judgement, RagTrace
 from monitor.settings import Settings
 from monitor.sources.streams import DAMAGE, STDIN, open_stream
 from monitor.traces.decode import make_decoder
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 _AT_ONCE = 64
 MAX_LINE = 16 << 20
@@ -162,12 +165,16 @@ def with_references(evaluation: str, settings: Settings) -> Settings:
 def build_task(evaluation: str, judge_name: str | None, settings: Settings) -> JudgingTask:
     """What judges rows by the one judge that is meant. Raises InputError and ConfigError."""
     settings = with_references(evaluation, settings)
-    chosen = choose(evaluation, judge_name, settings)
+    return JudgingTask(build_bench([choose(evaluation, judge_name, settings)], settings), evaluation)
+
+
+def build_bench(judges: Sequence[JudgeSettings], settings: Settings) -> Bench:
+    """These judges at work; tells which calibrations do not count. Raises ConfigError."""
     given: dict[str, Reference] = {}
-    panel = build_panel(settings, SystemClock(), [chosen], given)
+    panel = build_panel(settings, SystemClock(), judges, given)
     for warning in build_calibrations(settings).warnings([member.judge for member in panel.members]):
         sys.stderr.write(f"ragmon: {warning}\n")
-    return JudgingTask(panel, build_redactor(settings), evaluation, settings.judging.deadline, given)
+    return Bench(panel, build_redactor(settings), settings.judging.deadline, given)
 
 
 def choose(evaluation: str, name: str | None, settings: Settings) -> JudgeSettings:
@@ -186,40 +193,67 @@ def choose(evaluation: str, name: str | None, settings: Settings) -> JudgeSettin
 
 
 @dataclass(frozen=True, slots=True)
-class JudgingTask:
-    """Judges rows with a bounded number in flight, and gives the verdicts in the order of the rows."""
+class Bench:
+    """Judges that are asked about rows, with a bounded number in flight."""
 
     panel: Panel
     redactor: Redactor
-    evaluation: str
     deadline_s: float
     given: dict[str, Reference] = field(default_factory=dict)
     """References of the rows that are being judged, by trace id; the panel looks them up here."""
 
-    async def run(self, rows: Iterator[Row], write: Callable[[Row, dict[str, object]], None]) -> None:
-        """Judge all rows, then close the judge."""
-        waiting: deque[tuple[Row, asyncio.Task[dict[str, object]]]] = deque()
+    async def each(
+        self, items: Iterable[Item], work: Callable[[Item], Awaitable[Result]], done: Callable[[Item, Result], None]
+    ) -> None:
+        """Work on all items, hand on each result in the order of the items, then close the judges."""
+        waiting: deque[tuple[Item, asyncio.Task[Result]]] = deque()
         try:
             async with asyncio.TaskGroup() as group:
-                for row in rows:
-                    waiting.append((row, group.create_task(self._verdict(row))))
+                for item in items:
+                    waiting.append((item, group.create_task(_of(work(item)))))
                     if len(waiting) >= _AT_ONCE:
                         first, task = waiting.popleft()
-                        write(first, await task)
+                        done(first, await task)
                 for first, task in waiting:
-                    write(first, await task)
+                    done(first, await task)
         finally:
             await self.panel.close()
+
+    async def judge(self, trace: RagTrace, reference: Reference | None = None) -> tuple[Judgement, ...]:
+        """What all the judges give for one request."""
+        hits = self.redactor.scan(trace)
+        redacted = self.redactor.redact(trace, hits)
+        if reference is not None:
+            self.given[trace.trace_id] = reference
+        judgements = await self.panel.judge(trace, redacted, hits, self.panel.members, self.deadline_s)
+        self.given.pop(trace.trace_id, None)
+        return judgements
+
+
+async def _of(work: Awaitable[Result]) -> Result:
+    return await work
+
+
+@dataclass(frozen=True, slots=True)
+class JudgingTask:
+    """Judges rows under one evaluation, and gives the verdicts in the order of the rows."""
+
+    bench: Bench
+    evaluation: str
+
+    @property
+    def panel(self) -> Panel:
+        """The judges."""
+        return self.bench.panel
+
+    async def run(self, rows: Iterator[Row], write: Callable[[Row, dict[str, object]], None]) -> None:
+        """Judge all rows, then close the judge."""
+        await self.bench.each(rows, self._verdict, write)
 
     async def _verdict(self, row: Row) -> dict[str, object]:
         if row.trace is None:
             return _line(row.id, self.evaluation, "not_scorable", "unreadable_row", explanation=row.problem)
-        hits = self.redactor.scan(row.trace)
-        redacted = self.redactor.redact(row.trace, hits)
-        if row.reference is not None:
-            self.given[row.trace.trace_id] = row.reference
-        judgements = await self.panel.judge(row.trace, redacted, hits, self.panel.members, self.deadline_s)
-        self.given.pop(row.trace.trace_id, None)
+        judgements = await self.bench.judge(row.trace, row.reference)
         judgement = next(item for item in judgements if item.evaluation == self.evaluation)
         return _line(
             row.id,

@@ -15,7 +15,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from monitor.judges.panel import Panel, PanelMember
-from monitor.offline.judge import MAX_LINE, JudgingTask, Row
+from monitor.offline.judge import MAX_LINE, Bench, JudgingTask, Row
 from monitor.privacy.redactor import Redactor
 from monitor.records import RagTrace
 from monitor.settings import Privacy
@@ -160,7 +160,7 @@ def test_verdicts_come_in_the_order_of_the_rows_whatever_each_takes(delays: list
 
     async def main(clock: VirtualClock) -> None:
         panel = Panel([PanelMember(ScriptedJudge(score), 1)], clock)
-        task = JudgingTask(panel, Redactor(Privacy(), None), "faithfulness", 60.0)
+        task = JudgingTask(Bench(panel, Redactor(Privacy(), None), 60.0), "faithfulness")
         await task.run(iter(rows), lambda row, line: written.append((row.id, line["outcome"])))
 
     virtual_time.run(main)
