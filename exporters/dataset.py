@@ -17,7 +17,7 @@ from monitor.records import Case, Judgement, TopicPartition
 _SCHEMA_VERSION = 1
 _TEXT = pa.string()
 
-_PASSAGE = pa.struct([("id", _TEXT), ("text", _TEXT), ("score", pa.float64()), ("kind", _TEXT)])
+_PASSAGE = pa.struct([("id", _TEXT), ("text", _TEXT), ("score", pa.float64()), ("kind", _TEXT), ("source", _TEXT)])
 _EVIDENCE = pa.struct(
     [
         ("text", _TEXT),
@@ -154,7 +154,7 @@ def row_of(case: Case) -> dict[str, object]:
         "layer": "production",
         **{name: getattr(trace, name) for name in _OF_TRACE},
         **{name: int64(getattr(trace, name)) for name in _NUMBERS_OF_TRACE},
-        "contexts": [{"id": p.id, "text": p.text, "score": p.score, "kind": p.kind} for p in trace.contexts],
+        "contexts": [{name: getattr(p, name) for name in _PASSAGE.names} for p in trace.contexts],
         "error_type": trace.error.type if trace.error else None,
         "error_stage": trace.error.stage if trace.error else None,
         "feedback": [{name: getattr(item, name) for name in _FEEDBACK.names} for item in trace.feedback],

@@ -12,6 +12,7 @@ PLAIN_FIELDS = (
     "contexts.text",
     "contexts.id",
     "contexts.score",
+    "contexts.source",
     "search_query",
     "model",
     "response_model",

@@ -61,6 +61,8 @@ class Passage:
     id: str | None = None
     score: float | None = None
     kind: PassageKind = PassageKind.DOCUMENT
+    source: str | None = None
+    """Name of the document that it is of: a path, file name, title or address; the id often is a chunk's."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,14 +57,15 @@ class Redactor:
         """The request without its sensitive texts. `hits` are what `scan` found in it.
 
         With `complete` they are all that `scan` found in this very request: a text without any is not searched again.
-        Search query, error, feedback and passage ids are searched here. Safe to call twice.
+        Search query, error, feedback, ids and sources of passages are searched here. Safe to call twice.
         """
         contexts = [passage.text for passage in trace.contexts]
         texts = [trace.question, trace.search_query, trace.answer, *contexts]
         names = Placeholders(text for text in texts if text)
         places = _by_place(hits)
 
-        others = [trace.search_query, *(passage.id for passage in trace.contexts)]
+        named = [name for passage in trace.contexts for name in (passage.id, passage.source)]
+        others = [trace.search_query, *named]
         clean = {text for text, spans in zip(others, self._scan(*others), strict=True) if not spans}
 
         def without(text: str | None, target: str, passage: int = 0) -> str | None:
@@ -83,6 +84,7 @@ class Redactor:
                     passage,
                     text=without(passage.text, "contexts", number) or "",
                     id=other(passage.id),
+                    source=other(passage.source),
                 )
                 for number, passage in enumerate(trace.contexts, 1)
             ),

@@ -84,7 +84,7 @@ def evidence(
         yield Candidate(given, (*listed.found, *results), unread)
     only = documents[0] if documents and len(documents) == 1 else Document()
     for block in _blocks(calls, variables, question, is_known=documents is not None):
-        passage = Passage(block.value or "", only.id, only.score)
+        passage = replace(_passage(only), text=block.value or "")
         given = Evidence((passage, *tools), ContextsSource.PROMPT)
         repeated = any(passage.text in tool.text for tool in tools)
         reason = block.passed_over or ("the result of a tool, repeated" if repeated else "")
@@ -119,7 +119,7 @@ def has_context(calls: Calls, variables: Mapping[str, str]) -> bool:
 
 
 def _passage(document: Document) -> Passage:
-    return Passage(document.text or "", document.id, document.score)
+    return Passage(document.text or "", document.id, document.score, source=document.source)
 
 
 def _reranked(request: Request) -> Iterator[Candidate[Documents]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from monitor.traces.literals import read_literal
 from monitor.traces.messages import flat_text, read_message
@@ -36,6 +37,9 @@ _TEXT_KEYS = (
     "chunk_text",
 )
 _ID_KEYS = ("id", "id_", "doc_id", "chunk_id", "document_id", "_id")
+_SOURCE_KEYS = ("source", "file_name", "filename", "file_path", "url", "source_url", "uri", "link", "path", "title")
+"""Names of the document in metadata, the one that libraries set by themselves first."""
+_LONGEST_SOURCE = 1024
 _SCORE_KEYS = ("score", "similarity", "relevance_score", "_score", "@search.score")
 _METADATA_SCORE_KEYS = ("relevance_score", "score", "similarity")
 """In metadata the reranker's number stands beside the retriever's; the later one counts."""
@@ -182,7 +186,7 @@ def _numbered(documents: tuple[Document, ...], ids: AttributeValue) -> tuple[Doc
     if not isinstance(ids, list) or len(ids) != len(documents):
         return documents
     return tuple(
-        Document(document.text, number, document.score) if document.id is None and isinstance(number, str) else document
+        replace(document, id=number) if document.id is None and isinstance(number, str) else document
         for document, number in zip(documents, ids, strict=True)
     )
 
@@ -222,7 +226,10 @@ def _document(item: Mapping[str, AttributeValue]) -> Document | None:
     metadata = _metadata(layers)
     held_by = [*layers, *metadata] if metadata else layers
     text, name = _first_text(held_by, _TEXT_KEYS), _first_id(held_by)
-    return None if text is None and name is None else Document(text, name, _score(layers, metadata))
+    if text is None and name is None:
+        return None
+    source = next((found for held in metadata if (found := metadata_source(held)) is not None), None)
+    return Document(text, name, _score(layers, metadata), source)
 
 
 def _metadata(layers: Iterable[Mapping[str, AttributeValue]]) -> list[dict[str, AttributeValue]]:
@@ -270,14 +277,23 @@ def metadata_score(metadata: AttributeValue) -> float | None:
     return next((score for key in _METADATA_SCORE_KEYS if (score := as_float(read.get(key))) is not None), None)
 
 
+def metadata_source(metadata: AttributeValue) -> str | None:
+    """The name of the document that a document's metadata holds, if any."""
+    read = as_json(metadata)
+    found = [read.get(key) for key in _SOURCE_KEYS] if isinstance(read, dict) else []
+    named = (name.strip() for name in found if isinstance(name, str) and len(name) <= _LONGEST_SOURCE)
+    return next((name for name in named if name), None)
+
+
 def enriched(documents: Iterable[Document], others: Iterable[Document]) -> tuple[Document, ...]:
-    """The documents, with ids and scores that they lack taken from others of the same text."""
+    """The documents, with ids, scores and sources that they lack taken from others of the same text."""
     known = {other.text: other for other in reversed(list(others)) if other.text is not None}
     return tuple(
         Document(
             document.text,
             document.id if document.id is not None else twin.id,
             document.score if document.score is not None else twin.score,
+            document.source or twin.source,
         )
         if document.text is not None and (twin := known.get(document.text))
         else document
@@ -291,7 +307,7 @@ def with_texts(documents: Iterable[Document], others: Iterable[Document]) -> tup
         other.id: other.text for other in reversed(list(others)) if other.id is not None and other.text is not None
     }
     return tuple(
-        Document(known[document.id], document.id, document.score)
+        replace(document, text=known[document.id])
         if document.text is None and document.id in known
         else document
         for document in documents
@@ -305,7 +321,7 @@ def with_ids(documents: Iterable[Document], others: Iterable[Document]) -> tuple
         if other.text is not None and other.id is not None:
             known.setdefault(other.text, set()).add(other.id)
     return tuple(
-        Document(document.text, next(iter(ids)), document.score)
+        replace(document, id=next(iter(ids)))
         if document.id is None and document.text is not None and len(ids := known.get(document.text, ())) == 1
         else document
         for document in documents

@@ -47,6 +47,7 @@ class Document:
     text: str | None = None
     id: str | None = None
     score: float | None = None
+    source: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

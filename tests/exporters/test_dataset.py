@@ -86,7 +86,7 @@ def test_a_row_says_what_was_asked_answered_judged_and_how_likely_it_was_sampled
         "day": "1970-01-01",
         "layer": "production",
         "answer": "二十五欧元 🙂",
-        "contexts": [{"id": "d-1", "text": "25 euros", "score": 0.3, "kind": "document"}],
+        "contexts": [{"id": "d-1", "text": "25 euros", "score": 0.3, "kind": "document", "source": None}],
         "weight": 100,
         "probability": 0.01,
         "hits": [{"kind": "email", "target": "answer", "provenance": "novel", "passage": 0}],

@@ -99,9 +99,9 @@ def is_generated(identifier: str) -> bool:
 def relevant_ranks(passages: Sequence[Passage], reference: Reference) -> tuple[int, ...] | None:
     """The ranks, from 1, of the passages that are of a relevant document; None when that cannot be told.
 
-    A passage is relevant when its id names a relevant source or its text is one of the relevant passages, whole or cut
-    out of one another. It cannot be told of a reference without either, nor where nothing was found by name among
-    passages whose ids are generated or missing.
+    A passage is relevant when its id or source names a relevant document, or its text is one of the relevant passages,
+    whole or cut out of one another. It cannot be told of a reference without either, nor where nothing was found by
+    name among passages some of which have no name and no id but a generated one.
     """
     if not reference.sources and not reference.passages:
         return None
@@ -113,15 +113,18 @@ def relevant_ranks(passages: Sequence[Passage], reference: Reference) -> tuple[i
         for rank, passage in enumerate(passages, 1)
         if _is_named(passage, wanted) or (texts and _is_of(_pairs(passage.text), texts))
     )
-    nameless = any(not passage.id or (is_generated(passage.id) and not generated) for passage in passages)
+    nameless = any(not _named(passage, generated=generated) for passage in passages)
     return None if nameless and not ranks and not texts else ranks
 
 
+def _named(passage: Passage, *, generated: bool) -> bool:
+    """Whether something of a passage could be one of the golden names."""
+    return bool(passage.source) or bool(passage.id and (generated or not is_generated(passage.id)))
+
+
 def _is_named(passage: Passage, wanted: Sequence[SourceName]) -> bool:
-    if not passage.id or not wanted:
-        return False
-    name = source_name(passage.id)
-    return bool(name.name) and any(map(name.names_the_same, wanted))
+    names = [source_name(text) for text in (passage.id, passage.source) if text]
+    return any(name.name and name.names_the_same(other) for name in names for other in wanted)
 
 
 def _is_of(pairs: frozenset[tuple[str, str]], texts: Sequence[frozenset[tuple[str, str]]]) -> bool:

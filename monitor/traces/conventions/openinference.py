@@ -17,7 +17,15 @@ from monitor.traces.conventions.keys import (
     text_of,
     texted,
 )
-from monitor.traces.documents import enriched, is_repr, metadata_score, read_documents, read_result, read_retrieved
+from monitor.traces.documents import (
+    enriched,
+    is_repr,
+    metadata_score,
+    metadata_source,
+    read_documents,
+    read_result,
+    read_retrieved,
+)
 from monitor.traces.messages import read_message, read_messages
 from monitor.traces.reading import (
     ANSWER,
@@ -228,6 +236,7 @@ def _document(item: Mapping[str, AttributeValue]) -> Document:
         text=as_text(item.get("document.content")),
         id=text_of(item, "document.id"),
         score=score if score is not None else metadata_score(item.get("document.metadata")),
+        source=metadata_source(item.get("document.metadata")),
     )
 
 

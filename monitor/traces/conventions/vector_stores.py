@@ -10,7 +10,7 @@ from typing import Final
 
 from monitor.traces import semconv
 from monitor.traces.conventions.keys import count_of, text_of, texted
-from monitor.traces.documents import read_documents, read_retrieved
+from monitor.traces.documents import metadata_source, read_documents, read_retrieved
 from monitor.traces.literals import read_literal
 from monitor.traces.reading import (
     DOCUMENTS,
@@ -104,7 +104,7 @@ def _hit(event: SpanEvent) -> Document:
     payload = _printed(held.get("entity", held.get("metadata")))
     if document is None and payload:
         document = next((one.text for one in read_documents([{"payload": payload}]) or ()), None)
-    return Document(document, text_of(held, "id"), as_float(held.get("score")))
+    return Document(document, text_of(held, "id"), as_float(held.get("score")), metadata_source(payload))
 
 
 def _printed(value: AttributeValue) -> dict[str, AttributeValue]:

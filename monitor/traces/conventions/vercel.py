@@ -7,6 +7,7 @@ There is no span for retrieval: documents stand in the prompt, or are what a too
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from monitor.traces.conventions.keys import (
@@ -123,7 +124,7 @@ def _ranked(span: Span) -> tuple[Document, ...] | None:
         if document is None:
             return None
         score = as_float(rank.get("relevanceScore", rank.get("score")))
-        ranked.append(Document(document.text, document.id, score))
+        ranked.append(replace(document, score=score))
     return tuple(ranked)
 
 

@@ -148,7 +148,9 @@ def _label(value: str | int | None) -> str | None:
 
 
 def _passage(item: str | PlainPassage) -> Passage:
-    return Passage(item) if isinstance(item, str) else Passage(item.text, _label(item.id), item.score)
+    if isinstance(item, str):
+        return Passage(item)
+    return Passage(item.text, _label(item.id), item.score, source=_label(item.source))
 
 
 def _error(error: bool | str | PlainError | None) -> RequestError | None:  # noqa: FBT001 - the wire's own type

@@ -17,7 +17,7 @@ from monitor.traces.text import Repairer
 
 CONTEXTS: Final = "contexts"
 _PASSAGE = f"{CONTEXTS}."
-_PASSAGE_FIELDS = ("text", "id", "score")
+_PASSAGE_FIELDS = ("text", "id", "score", "source")
 
 _OBJECT = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _ARRAY = msgspec.json.Decoder(list[msgspec.Raw])

@@ -28,6 +28,7 @@ class PlainPassage(Struct):
     score: Annotated[float | None, Meta(description="The retriever's own number, in its own scale and direction.")] = (
         None
     )
+    source: Annotated[Label, Meta(description="Name of the document: a path, file name, title or address.")] = None
 
 
 class PlainError(Struct):

@@ -59,7 +59,7 @@ def test_a_row_holds_plain_values_for_people_and_scripts(tmp_path: Path) -> None
     )
     assert (first["feedback"]["name"], len(first["all_feedback"])) == ("user", 2)
     assert (second["error"], second["feedback"], second["all_feedback"]) == (None, None, [])
-    assert second["contexts"] == [{"text": "Answer b.", "id": None, "score": None, "kind": "document"}]
+    assert second["contexts"] == [{"text": "Answer b.", "id": None, "score": None, "kind": "document", "source": None}]
 
 
 def test_feedback_that_comes_later_joins_its_request(tmp_path: Path) -> None:

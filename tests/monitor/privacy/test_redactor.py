@@ -178,3 +178,9 @@ def test_a_disguised_number_is_replaced_and_known_again(phone: str) -> None:
     assert [hit.provenance for hit in hits] == [None, Provenance.CONTEXT]
     redacted = REDACTOR.redact(trace, hits)
     assert (redacted.answer, redacted.contexts[0].text) == ("call <PHONE_1> now", "phone <PHONE_1>")
+
+
+def test_the_source_of_a_passage_is_redacted() -> None:
+    trace = replace(TRACE, contexts=(Passage("Open.", "d-1", source="mail/li@example.com.eml"),))
+    (passage,) = REDACTOR.redact(trace, REDACTOR.scan(trace)).contexts
+    assert "li@example.com" not in (passage.source or "")

@@ -85,7 +85,7 @@ def test_a_single_hit_of_several_wanted_is_not_chromas_result() -> None:
             Document("Don't wait.", "d-1", 0.9),
         ),
         (_hit(id="d-1", score=0.9, metadata='{"page_content": "Open."}'), Document("Open.", "d-1", 0.9)),
-        (_hit(id="d-1", score=0.9, metadata="{'source': 'faq.md', 'score': 7}"), Document(None, "d-1", 0.9)),
+        (_hit(id="d-1", score=0.9, metadata="{'source': 'faq.md', 'score': 7}"), Document(None, "d-1", 0.9, "faq.md")),
         (_hit(id="d-1", metadata="None"), Document(None, "d-1")),
         (_hit(id="d-1", metadata="{'text': 'cut of"), Document(None, "d-1")),
         (

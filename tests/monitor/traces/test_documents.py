@@ -35,6 +35,15 @@ LANGCHAIN = {
             Document("Open.", "d-1", 2.0),
         ),
         ([LANGCHAIN], Document("Open daily.", "d-1", 0.9)),
+        (
+            [{"text": "Open.", "metadata": {"title": "FAQ", "source": "kb/faq.md"}}],
+            Document("Open.", source="kb/faq.md"),
+        ),
+        (
+            [{"text": "Open.", "metadata": '{"file_name": " faq.md ", "source": ""}'}],
+            Document("Open.", source="faq.md"),
+        ),
+        ([{"text": "Open.", "metadata": {"source": {"url": "x"}, "url": "a" * 2000}}], Document("Open.")),
         ([json.dumps({"node": {"id_": "d-1", "text": "Open."}, "score": 0.1})], Document("Open.", "d-1", 0.1)),
         ({"matches": [{"id": "d-1", "score": 0.3, "metadata": {}}]}, Document(None, "d-1", 0.3)),
         ({"ids": [["d-1"]], "documents": [["Open daily."]]}, Document("Open daily.", "d-1")),
@@ -205,3 +214,9 @@ def test_a_tools_artifact_has_the_documents_of_its_text(message: AttributeValue)
 
 def test_an_artifact_without_documents_leaves_the_text() -> None:
     assert read_result({"type": "tool", "content": "Rain.", "artifact": [{"rows": 3}]}) == (None, "Rain.")
+
+
+def test_a_document_keeps_its_source_when_it_is_joined_with_others() -> None:
+    lists = ([Document("Open.", "d-1")], [Document("Open.", score=0.5, source="faq.md")])
+    assert enriched(*lists) == (Document("Open.", "d-1", 0.5, "faq.md"),)
+    assert with_texts([Document(None, "d-1", source="faq.md")], lists[0]) == (Document("Open.", "d-1", None, "faq.md"),)

@@ -114,3 +114,10 @@ def test_a_relevant_text_is_met_whole_or_cut() -> None:
 
 def test_without_sources_and_passages_nothing_can_be_told() -> None:
     assert relevant_ranks(passages("a.md"), Reference(("an answer",))) is None
+
+
+def test_the_source_names_the_document_where_the_id_is_a_chunks() -> None:
+    chunk = Passage("Text.", "6f1c9d2e-8a34-4f0b-9c55-2b7d1e3f4a5b", source="kb/refund.md")
+    other = Passage("Text.", "6f1c9d2e-8a34-4f0b-9c55-2b7d1e3f4a5c", source="kb/other.md")
+    assert relevant_ranks([other, chunk], NAMED) == (2,)
+    assert relevant_ranks([other], NAMED) == ()

@@ -388,3 +388,8 @@ def test_the_page_names_every_field_and_its_examples_are_read() -> None:
         (1, 0),
         (0, 1),
     ]
+
+
+def test_a_passage_may_name_its_document() -> None:
+    trace = request(contexts=[{"text": "Open.", "source": "kb/faq.md"}, {"text": "Closed.", "source": ""}])
+    assert [passage.source for passage in trace.contexts] == ["kb/faq.md", None]
