@@ -307,9 +307,7 @@ def with_texts(documents: Iterable[Document], others: Iterable[Document]) -> tup
         other.id: other.text for other in reversed(list(others)) if other.id is not None and other.text is not None
     }
     return tuple(
-        replace(document, text=known[document.id])
-        if document.text is None and document.id in known
-        else document
+        replace(document, text=known[document.id]) if document.text is None and document.id in known else document
         for document in documents
     )
 
