@@ -198,7 +198,7 @@ def identity_of(fields: Mapping[str, object]) -> JudgeIdentity:
         judge = None
     if judge is None or not _WORD.fullmatch(judge.name) or not _FINGERPRINT.fullmatch(judge.fingerprint):
         raise ValueError("is a verdict without its judge; it is no whole line of `ragmon judge`")
-    return judge
+    return JudgeIdentity(judge.name, judge.fingerprint)
 
 
 def language_of(fields: Mapping[str, object]) -> str | None:
