@@ -9,6 +9,9 @@ from typing import TextIO
 
 from monitor.accounting import STAGES
 from monitor.building import build_extractor, evaluations_of
+from monitor.judge_settings import ReferenceJudge
+from monitor.judges.reference.judge import build_book
+from monitor.judges.reference.references import Absence, GivenReferences
 from monitor.judges.scorable import MEANINGS, unscorable
 from monitor.offline import exit_code
 from monitor.offline.explained import (
@@ -73,6 +76,11 @@ class Explainer:
         self._spans: list[Span] = []
         self._paths = settings.source.plain_fields
         self._judged = [(evaluation, judge.name) for judge in settings.judges for evaluation in evaluations_of(judge)]
+        self._references = {
+            judge.name: GivenReferences({}, build_book(judge, f"judges[{number}]"))
+            for number, judge in enumerate(settings.judges)
+            if isinstance(judge, ReferenceJudge)
+        }
 
     def rows(self, reader: FileReader) -> Iterator[ExplainedRow]:
         """The rows: requests of traces in time order, plain records, traces without a request, unreadable records.
@@ -139,7 +147,7 @@ class Explainer:
         spans: tuple[ExplainedSpan, ...],
         notes: tuple[str, ...],
     ) -> ExplainedRow:
-        verdicts = tuple(_verdict(trace, evaluation, judge) for evaluation, judge in self._judged)
+        verdicts = tuple(self._verdict(trace, evaluation, judge) for evaluation, judge in self._judged)
         refused = list(dict.fromkeys(verdict.reason for verdict in verdicts if not verdict.judged))
         judged = any(verdict.judged for verdict in verdicts)
         reason = "" if judged else (refused or [""])[0]
@@ -160,14 +168,16 @@ class Explainer:
             notes=notes,
         )
 
+    def _verdict(self, trace: RagTrace, evaluation: str, judge: str) -> ExplainedVerdict:
+        reason = unscorable(trace, evaluation)
+        if reason is None and judge in self._references:
+            reference = self._references[judge].of(trace)
+            reason = reference.value if isinstance(reference, Absence) else None
+        return ExplainedVerdict(evaluation, judge, reason is None, reason or "", MEANINGS[reason] if reason else "")
+
     def _sample(self, trace: RagTrace) -> ExplainedSample:
         decision = self._sampler.decide(trace, safety_hit=False, by_key=True)
         return ExplainedSample(decision.sampled, decision.probability, decision.policies)
-
-
-def _verdict(trace: RagTrace, evaluation: str, judge: str) -> ExplainedVerdict:
-    reason = unscorable(trace, evaluation)
-    return ExplainedVerdict(evaluation, judge, reason is None, reason or "", MEANINGS[reason] if reason else "")
 
 
 def _because(refused: Sequence[str], *, judged: bool) -> str:

@@ -85,3 +85,14 @@ def test_a_low_score_says_what_it_comes_from(tmp_path: Path) -> None:
     )
     assert [line["cause"] for line in found] == ["", "generation", "retrieval"]
     assert found[2]["cause_evidence"] == "first relevant passage: none of 1, by the question's words"
+
+
+def test_extract_explains_which_requests_have_a_reference(tmp_path: Path) -> None:
+    golden = {"question": "How long is the warranty?", "reference": "2 years"}
+    (tmp_path / "golden.jsonl").write_text(json.dumps(golden), encoding="utf-8")
+    config, records = tmp_path / "ragmon.yaml", tmp_path / "records.jsonl"
+    config.write_text(f"judges: [{{type: reference, golden: {tmp_path}/golden.jsonl, evaluations: [f1]}}]\n")
+    asked = ("How long is the WARRANTY", "How long is the guarantee?")
+    records.write_text("".join(json.dumps({"trace_id": "t", "question": q, "answer": "A."}) + "\n" for q in asked))
+    ended = ragmon("extract", "--explain", "--json", "--config", config, records)
+    assert [row["evaluations"][0]["reason"] for row in map(json.loads, ended.out.splitlines())] == ["", "no_reference"]
