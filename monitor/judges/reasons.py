@@ -19,7 +19,7 @@ class Reason(enum.StrEnum):
     DNS = "dns"
     """The name of the endpoint is not known."""
     TLS = "tls"
-    """The certificate of the endpoint is not to be trusted."""
+    """No agreement on TLS: mostly the certificate of the endpoint is not to be trusted."""
     RATE_LIMITED = "rate_limited"
     """429; also `skipped` when the server, or a limit of ours, lets no call be made before the deadline."""
     OVER_BUDGET = "over_budget"

@@ -183,11 +183,15 @@ class _Inflater:
         return self._zlib is None or self._zlib.eof
 
 
+_BROKEN = (ssl.SSLEOFError, ssl.SSLZeroReturnError, ssl.SSLSyscallError)
+"""The connection ended in the handshake, as any may."""
+
+
 def _is_about_tls(error: BaseException | None) -> bool:
-    """Whether TLS is at the bottom of an error that came through several layers."""
+    """Whether both sides did not agree on TLS, at the bottom of an error that came through several layers."""
     while error is not None:
         if isinstance(error, ssl.SSLError):
-            return True
+            return not isinstance(error, _BROKEN)
         error = error.__cause__ or error.__context__
     return False
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 from collections.abc import Mapping, Sequence
@@ -248,7 +249,7 @@ def test_the_list_of_flags_is_all_that_occur() -> None:
     transport = ScriptedTransport(respond)
     judged, _ = judge_all(
         transport,
-        [TRACE, trace, trace],
+        [dataclasses.replace(TRACE, model="m-1"), trace, trace],
         evaluations=("faithfulness",),
         criteria=[criterion],
         max_input_chars=6500,
