@@ -33,9 +33,8 @@ class Spent:
 
     def add(self, at: float, amount: float, now: float) -> None:
         """Take note of an amount of the time `at`, which is not after `now`. Too long ago it changes nothing."""
-        self._forget(now)
         index = self._index(at)
-        if self._oldest is not None and index >= self._oldest:
+        if index >= self._forget(now):
             self._bins[index] = self._bins.get(index, 0.0) + amount
 
     def total(self, now: float) -> float:
