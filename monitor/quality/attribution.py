@@ -16,8 +16,8 @@ LOW = 0.5
 """A score below this is low, as in the share below 0.5."""
 BAD_LABELS = frozenset({"unfaithful", "incorrect", "incomplete", "declined"})
 """Labels of a low judgement whatever its score: the worst sentence decides a label, the mean is the score."""
-SUPPORTED = 0.6
-"""A claim with this score is supported, as the embedded judge says."""
+SUPPORTED = "supported"
+"""Label of a claim that a passage supports."""
 RELEVANT = 0.4
 """Share of a question's words, weighted by rarity, that a relevant passage holds (bench/causes.py)."""
 NEARLY = 0.8
@@ -171,7 +171,7 @@ def _supporting(scored: Iterable[Judgement]) -> set[int]:
     found: set[int] = set()
     for one in scored:
         if one.evaluation == "faithfulness" and one.evidence:
-            supported = [piece.passage for piece in one.evidence if piece.score >= SUPPORTED and piece.passage]
+            supported = [piece.passage for piece in one.evidence if piece.label == SUPPORTED and piece.passage]
             found |= {passage for passage in supported if supported.count(passage) >= HALF * len(one.evidence)}
     return found
 

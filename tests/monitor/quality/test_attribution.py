@@ -22,7 +22,8 @@ def scored(evaluation: str, score: float, label: str = "", *evidence: Evidence) 
 
 
 def claims(*scores: float, passage: int = 1) -> tuple[Evidence, ...]:
-    return tuple(Evidence("a claim", score, passage) for score in scores)
+    labels = ("supported" if score > 0.5 else "unsupported" for score in scores)
+    return tuple(Evidence("a claim", score, passage, label=label) for score, label in zip(scores, labels, strict=True))
 
 
 def relevant(*flags: float) -> tuple[Evidence, ...]:
