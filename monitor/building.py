@@ -9,6 +9,7 @@ from typing import Literal
 
 from monitor.accounting import Accounting
 from monitor.calibration import load as load_calibration
+from monitor.choosing import Chooser
 from monitor.config import load_secret
 from monitor.errors import ConfigError
 from monitor.intake import Intake
@@ -105,8 +106,7 @@ def build_intake(settings: Settings, accounting: Accounting, *, encoding: str | 
         decoder=decoder,
         assembler=Assembler(settings.assembly),
         extractor=build_extractor(settings),
-        sampler=Sampler(settings.sampling),
-        redactor=build_redactor(settings),
+        chooser=Chooser(Sampler(settings.sampling), build_redactor(settings), accounting),
         ledger=OffsetLedger(),
         accounting=accounting,
         watch=TrafficWatch(settings.traffic, Traffic(settings.board.slice_values), glance),

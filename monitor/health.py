@@ -90,7 +90,7 @@ class Vitals:
             round_trip_age_s=vitals.round_trip_age_s if vitals else None,
             commit_age_s=vitals.commit_age_s if vitals else None,
             loop_lag_s=self.lag.longest(),
-            rates=pipeline.intake.sampler.rates() if pipeline else {},
+            rates=pipeline.intake.chooser.sampler.rates() if pipeline else {},
             budget_per_minute=self.settings.sampling.budget_per_minute,
             queues=_queues(pipeline, self.settings.assembly),
             judges=pipeline.panel.loads() if pipeline else (),
@@ -114,7 +114,7 @@ def _queues(pipeline: Pipeline | None, assembly: Assembly) -> tuple[QueueFill, .
     return (
         QueueFill("judge", pipeline.waiting(), pipeline.settings.queue),
         QueueFill("traces", assembler.open_traces, assembly.max_traces),
-        QueueFill("trace_bytes", assembler.open_bytes, assembly.max_bytes),
+        QueueFill("trace_bytes", pipeline.intake.open_bytes(), assembly.max_bytes),
     )
 
 

@@ -45,7 +45,7 @@ class Hearing:
     @property
     def held(self) -> int:
         """Feedback that is not durable yet."""
-        return len(self.intake.heard) + len(self._waiting) + len(self._writing)
+        return len(self.intake.chooser.heard) + len(self._waiting) + len(self._writing)
 
     @property
     def full(self) -> bool:
@@ -54,9 +54,9 @@ class Hearing:
 
     def hand_on(self) -> None:
         """Take what intake heard."""
-        if self.intake.heard:
-            self._waiting.extend(self.intake.heard)
-            self.intake.heard.clear()
+        if self.intake.chooser.heard:
+            self._waiting.extend(self.intake.chooser.heard)
+            self.intake.chooser.heard.clear()
             self._arrived.set()
 
     def writes(self, partitions: Collection[TopicPartition]) -> bool:
@@ -75,7 +75,7 @@ class Hearing:
 
     async def write_inline(self, trace: RagTrace) -> None:
         """Write the feedback that came with a judged request, for the boards; its case holds it already."""
-        heard = inline_feedback(trace, self.intake.redactor)
+        heard = inline_feedback(trace, self.intake.chooser.redactor)
         if heard:
             durable = await self._append(heard)
             stage = self.intake.accounting.stage("hear")
@@ -86,7 +86,7 @@ class Hearing:
     def give_up(self) -> None:
         """Count what is left as read again: its records are not committed."""
         self.intake.accounting.stage("hear").dropped("revoked", self.held)
-        self.intake.heard.clear()
+        self.intake.chooser.heard.clear()
         self._waiting.clear()
         self._writing = ()
 
@@ -113,7 +113,7 @@ class Hearing:
 
     def _made(self, item: Heard) -> HeardFeedback | None:
         try:
-            return heard_of(item.feedback, self.intake.redactor, arrived_ns=item.arrived_ns, weight=item.weight)
+            return heard_of(item.feedback, self.intake.chooser.redactor, arrived_ns=item.arrived_ns, weight=item.weight)
         except Exception as error:  # noqa: BLE001 - a stage boundary: a defect costs one feedback, not the process
             log.error("feedback could not be read", **where(error))  # noqa: TRY400 - see where
             return None

@@ -15,15 +15,13 @@ from functools import partial
 import structlog
 
 from monitor.accounting import Accounting
+from monitor.choosing import Chooser
 from monitor.errors import where
-from monitor.judges.safety import endangers
-from monitor.privacy.redactor import Redactor
 from monitor.protocols import Decoder
-from monitor.receipts import Heard, Receipt, Sampled, letter_of
-from monitor.records import Decision, Feedback, Position, RagTrace, SensitiveHit, TopicPartition
+from monitor.receipts import Receipt, letter_of
+from monitor.records import Feedback, Position, RagTrace, TopicPartition
 from monitor.sampling import randomness
 from monitor.sampling.presample import wanted_by_key
-from monitor.sampling.sampler import Sampler
 from monitor.sources.offsets import OffsetLedger
 from monitor.steps import Step, worked
 from monitor.traces.assemble import Assembler
@@ -52,8 +50,7 @@ class Intake:
     decoder: Decoder
     assembler: Assembler
     extractor: Extractor
-    sampler: Sampler
-    redactor: Redactor
+    chooser: Chooser
     ledger: OffsetLedger
     accounting: Accounting
     watch: TrafficWatch
@@ -63,10 +60,6 @@ class Intake:
     most_bytes: int
     """Memory of open traces, unread ones included."""
     poison_stop_ratio: float
-    ready: deque[Sampled] = field(default_factory=deque)
-    """Sampled requests that wait to be handed on; the pipeline empties it."""
-    heard: deque[Heard] = field(default_factory=deque)
-    """Feedback on earlier requests that waits to be written; the pipeline empties it."""
     _distrusted: set[str] = field(default_factory=set)
     """Topics whose 32-hex keys turned out not to be the trace id."""
     _poisoned: deque[bool] = field(default_factory=lambda: deque(maxlen=_POISON_WINDOW))
@@ -103,6 +96,8 @@ class Intake:
             if work >= _BREATHE_BYTES:
                 work = 0
                 yield None
+            if self.assembler.crowded:  # before more comes in: what was evicted takes memory until it is extracted
+                yield from self.close(now, now_ns)
             if self.abandoned((guard,)):
                 return
             work += _RECORD_BYTES + len(record.value or b"")
@@ -134,13 +129,17 @@ class Intake:
         """Records taken in that were not decoded yet."""
         return self.unread.records + self._reading
 
+    def open_bytes(self) -> int:
+        """Bytes that open, evicted and unread traces take in memory."""
+        return self.assembler.held_bytes + self.unread.bytes
+
     def open_spans(self) -> int:
         """Spans taken in, of traces that were not extracted yet."""
         return self.assembler.open_spans + sum(len(assembled.spans) for assembled in self._closing)
 
     def close(self, now: float, now_ns: int, *, everything: bool = False) -> Iterator[Step]:
         """Extract and decide the traces that are due (all of them with `everything`); yields as `take` does."""
-        self.sampler.tick(now)
+        self.chooser.sampler.tick(now)
         yield from self._settle_unread(now, now_ns, everything=everything)
         self._closing.extend(self.assembler.flush() if everything else self.assembler.due(now))
         while self._closing:
@@ -160,7 +159,7 @@ class Intake:
     def _wanted(self, batch: Batch) -> Sequence[Record]:
         if batch.partition.topic in self._distrusted:
             return batch.records
-        return wanted_by_key(batch, self.sampler.presample_threshold)
+        return wanted_by_key(batch, self.chooser.sampler.presample_threshold)
 
     def _record(self, record: Record, position: Position, now: float, now_ns: int) -> Iterator[Step]:
         source = self.accounting.stage("source")
@@ -171,7 +170,7 @@ class Intake:
         r = None if record.topic in self._distrusted else randomness.from_key(record.key)
         if r is not None and record.key is not None:
             trace_id = record.key.decode("ascii").lower()
-            if r < self.sampler.threshold_in_force and self._may_wait(trace_id, record.value):
+            if r < self.chooser.sampler.threshold_in_force and self._may_wait(trace_id, record.value):
                 self.ledger.hold(position)
                 self.unread.put(trace_id, record, position, now)
                 return
@@ -190,8 +189,8 @@ class Intake:
         """Settle the unread traces that are due; those that a policy can want by now are read after all."""
         limit = math.inf if everything else now
         count = 0
-        while (trace := self.unread.next_due(limit, self.most_bytes - self.assembler.open_bytes)) is not None:
-            threshold = self.sampler.threshold_in_force
+        while (trace := self.unread.next_due(limit, self.most_bytes - self.assembler.held_bytes)) is not None:
+            threshold = self.chooser.sampler.threshold_in_force
             if randomness.from_trace(trace.trace_id) >= threshold:
                 yield from self._read_late(trace, now, now_ns, threshold)
                 continue
@@ -238,7 +237,7 @@ class Intake:
         self._assemble(record, decoded, position, now, floor)
 
     def _passes(self, trace_id: str) -> bool:
-        return randomness.from_trace(trace_id) >= self.sampler.presample_threshold
+        return randomness.from_trace(trace_id) >= self.chooser.sampler.presample_threshold
 
     def _check_key(self, record: Record, decoded: Decoded, *, keyed: bool) -> None:
         if not keyed or record.key is None:
@@ -273,9 +272,9 @@ class Intake:
             self.ledger.hold(position)
             parts = max(1, len(requests)) + len(decoded.feedback)
             receipt = Receipt(self.ledger, (position,), parts, _nothing)
-            self._listen(decoded.feedback, receipt, arrived_ns)
-            self._decide(requests, receipt, now, floor)
-            self.watch.requests(requests, max(floor, self.sampler.presample_threshold))
+            self.chooser.listen(decoded.feedback, receipt, arrived_ns)
+            self.chooser.decide(requests, receipt, now, floor)
+            self.watch.requests(requests, max(floor, self.chooser.sampler.presample_threshold))
 
     def _look_into(self, assembled: Assembled, now: float) -> Iterator[Step]:
         """Extract and decide a trace, unless no policy can want it at the rates in force: then nobody needs to know.
@@ -285,7 +284,7 @@ class Intake:
         own_number = any(_OWN_NUMBER in span.trace_state for span in assembled.spans)
         self._own_numbers |= own_number
         special = own_number or any(map(may_hold_feedback, assembled.spans))
-        needed = self.sampler.presample_threshold if special else self.sampler.threshold_in_force
+        needed = self.chooser.sampler.presample_threshold if special else self.chooser.sampler.threshold_in_force
         needed = max(needed, assembled.floor)
         if randomness.from_trace(assembled.trace_id) >= needed:
             requests = yield from self._extract(assembled, now)
@@ -321,8 +320,8 @@ class Intake:
             log.error("a trace could not be read", trace_id=assembled.trace_id, **where(failed))
         settled = partial(self.assembler.remember, assembled.trace_id)  # from now on its late spans are late for good
         receipt = Receipt(self.ledger, assembled.positions, max(1, len(requests)) + len(feedback), settled)
-        self._listen(feedback, receipt)
-        self._decide(requests, receipt, now, assembled.floor)
+        self.chooser.listen(feedback, receipt)
+        self.chooser.decide(requests, receipt, now, assembled.floor)
         return requests
 
     def _overhear(self, spans: Iterable[Span], position: Position) -> None:
@@ -340,58 +339,7 @@ class Intake:
                 continue
             if feedback:
                 self.ledger.hold(position)
-                self._listen(feedback, Receipt(self.ledger, (position,), len(feedback), _nothing))
-
-    def _listen(self, feedback: Iterable[Feedback], receipt: Receipt, arrived_ns: int = 0) -> None:
-        """Take in feedback on earlier requests, unless they cannot have been sampled."""
-        stage = self.accounting.stage("hear")
-        lowest = self.sampler.presample_threshold
-        for item in feedback:
-            stage.received()
-            trace_id = item.trace_id
-            if not trace_id and not item.response_id:
-                stage.dropped("no_target")
-            elif trace_id and not item.response_id and randomness.from_trace(trace_id) < lowest:
-                stage.dropped("unsampled")
-            else:
-                # a trace of its own was chosen by its own id
-                weight = 1 if item.carrier_trace_id is None else self.sampler.presample_one_in
-                self.heard.append(Heard(item, weight, arrived_ns, receipt))
-                continue
-            receipt.done()
-
-    def _decide(self, requests: Sequence[RagTrace], receipt: Receipt, now: float, floor: int) -> None:
-        stage = self.accounting.stage("sample")
-        stage.received(len(requests))
-        for trace in requests:
-            try:
-                decision, hits = self._weigh(trace, floor)
-            except Exception as error:  # noqa: BLE001 - a stage boundary, as in _extract
-                stage.dropped("failed")
-                log.error("no decision on a request", trace_id=trace.trace_id, **where(error))  # noqa: TRY400 - see where
-                receipt.done()
-                continue
-            if decision.sampled:
-                stage.passed()
-                self.sampler.judged(now)
-                self.ready.append(Sampled(trace, decision, hits, receipt))
-            else:
-                stage.dropped("not_sampled")
-                receipt.done()
-        if not requests:
-            receipt.done()
-
-    def _weigh(self, trace: RagTrace, floor: int) -> tuple[Decision, tuple[SensitiveHit, ...]]:
-        """The decision, and the sensitive texts of a request that is sampled; scanned first only if that can matter."""
-        if trace.redacted or not self.sampler.heeds_safety:
-            decision = self.sampler.decide(trace, safety_hit=False, by_key=True, floor=floor)
-            return decision, self.redactor.scan(trace) if decision.sampled and not trace.redacted else ()
-        # the scanners look at the hits of the answer only; the rest is searched once it has to be replaced
-        hits = self.redactor.scan(trace) if self.redactor.finds(trace.answer) else None
-        decision = self.sampler.decide(trace, safety_hit=endangers(trace, hits or ()), by_key=True, floor=floor)
-        if hits is None:
-            hits = self.redactor.scan(trace) if decision.sampled else ()
-        return decision, hits
+                self.chooser.listen(feedback, Receipt(self.ledger, (position,), len(feedback), _nothing))
 
 
 def _nothing() -> None:

@@ -178,7 +178,7 @@ class Pipeline:
 
     def _hand_on(self) -> None:
         self._hearing.hand_on()
-        ready = self.intake.ready
+        ready = self.intake.chooser.ready
         if ready:
             self.intake.accounting.stage("judge").received(len(ready))
             while ready:
@@ -282,7 +282,7 @@ class Pipeline:
 
     def _selected(self, request: Sampled) -> dict[PanelMember, Decision]:
         """The judges that this request goes to: the dear ones get a sub-sample, by the same random number."""
-        nest, trace = self.intake.sampler.nest, request.trace
+        nest, trace = self.intake.chooser.sampler.nest, request.trace
         nested = {member: nest(request.decision, trace, member.one_in_now) for member in self.panel.members}
         return {member: decision for member, decision in nested.items() if decision.sampled}
 
@@ -298,7 +298,7 @@ class Pipeline:
     def _redacted(self, request: Sampled) -> RagTrace | None:
         """The request as it may leave memory; None when that cannot be told: then nothing of its content leaves."""
         try:
-            return self.intake.redactor.redact(request.trace, request.hits, complete=not request.trace.redacted)
+            return self.intake.chooser.redactor.redact(request.trace, request.hits, complete=not request.trace.redacted)
         except Exception as error:  # noqa: BLE001 - whatever went wrong, the raw request stays here
             log.error("a request could not be redacted", trace_id=request.trace.trace_id, **where(error))  # noqa: TRY400 - see where
             return None
@@ -310,7 +310,7 @@ class Pipeline:
             judgements,
             raw=request.trace,
             hits=request.hits,
-            redactor=self.intake.redactor,
+            redactor=self.intake.chooser.redactor,
             position=request.receipt.positions[-1],
             judged_ns=self.clock.now_ns(),
         )

@@ -274,5 +274,5 @@ def exhaust(intake: Intake) -> None:
     """Use up the budget, so that the rates fall."""
     request = RagTrace("f" * 32, "", question="q", answer="a")
     for number in range(60):
-        intake.sampler.decide(request, safety_hit=False, by_key=True)
-        intake.sampler.judged(number / 1000)
+        intake.chooser.sampler.decide(request, safety_hit=False, by_key=True)
+        intake.chooser.sampler.judged(number / 1000)

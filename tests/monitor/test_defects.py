@@ -89,11 +89,11 @@ def _sabotage_extractor(rig: Rig) -> None:
 
 
 def _sabotage_scan(rig: Rig) -> None:
-    rig.pipeline.intake.redactor = _Sabotaged(rig.pipeline.intake.redactor, "scan")  # type: ignore[assignment]
+    rig.pipeline.intake.chooser.redactor = _Sabotaged(rig.pipeline.intake.chooser.redactor, "scan")  # type: ignore[assignment]
 
 
 def _sabotage_redact(rig: Rig) -> None:
-    rig.pipeline.intake.redactor = _Sabotaged(rig.pipeline.intake.redactor, "redact")  # type: ignore[assignment]
+    rig.pipeline.intake.chooser.redactor = _Sabotaged(rig.pipeline.intake.chooser.redactor, "redact")  # type: ignore[assignment]
 
 
 def _sabotage_decoder(rig: Rig) -> None:
@@ -180,7 +180,7 @@ def test_what_a_judge_says_is_left_out_of_the_case_when_it_cannot_be_redacted() 
 
     async def main(clock: VirtualClock) -> Rig:
         rig = Rig(FakeSource(plain_topic("a")), clock, [judge])
-        rig.pipeline.intake.redactor = _Sabotaged(rig.pipeline.intake.redactor, "redact_text")  # type: ignore[assignment]
+        rig.pipeline.intake.chooser.redactor = _Sabotaged(rig.pipeline.intake.chooser.redactor, "redact_text")  # type: ignore[assignment]
         await rig.pipeline.run(asyncio.Event())
         return rig
 

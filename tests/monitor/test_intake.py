@@ -38,7 +38,7 @@ def dropped(intake: Intake, stage: str) -> dict[str, int]:
 
 
 def sampled(intake: Intake) -> list[str]:
-    return [item.trace.trace_id for item in intake.ready]
+    return [item.trace.trace_id for item in intake.chooser.ready]
 
 
 def test_the_key_alone_drops_what_no_policy_can_want() -> None:
@@ -86,7 +86,7 @@ def test_a_record_of_many_traces_is_charged_for_those_that_are_kept() -> None:
 def test_a_plain_record_without_a_time_ended_when_it_was_written() -> None:
     intake = make(base=1)
     take(intake, record(plain("a", end_time=None), 0))
-    (item,) = intake.ready
+    (item,) = intake.chooser.ready
     assert (item.trace.start_ns, item.trace.end_ns) == (BASE_NS, BASE_NS)
 
 
@@ -94,7 +94,7 @@ def test_tombstones_and_empty_values_are_counted_and_no_dead_letters() -> None:
     intake = make()
     assert take(intake, record(None, 0), record(b"", 1), record(plain(HIGH), 2)) == []
     assert dropped(intake, "source") == {"empty": 2}
-    intake.ready.pop().receipt.done()
+    intake.chooser.ready.pop().receipt.done()
     assert intake.ledger.committable() == {tps()[0]: 3}
 
 
@@ -119,7 +119,7 @@ def test_a_trace_in_several_records_keeps_the_first_of_them_until_all_its_reques
     name = "1" * 32
     take(intake, record(otlp(retrieval(name)), 0), record(otlp(entry(name)), 1), record(plain("b"), 2))
     assert list(intake.close(100.0, BASE_NS)) == [None]
-    receipts = {item.trace.trace_id: item.receipt for item in intake.ready}
+    receipts = {item.trace.trace_id: item.receipt for item in intake.chooser.ready}
     receipts["b"].done()
     assert intake.ledger.committable() == {tps()[0]: 0}
     receipts[name].done()
@@ -129,7 +129,7 @@ def test_a_trace_in_several_records_keeps_the_first_of_them_until_all_its_reques
 def test_an_array_of_plain_records_waits_for_the_last_of_them() -> None:
     intake = make(base=1)
     take(intake, record(b"[" + plain("a") + b"," + plain("b") + b"]", 0))
-    first, second = intake.ready
+    first, second = intake.chooser.ready
     first.receipt.done()
     assert intake.ledger.committable() == {tps()[0]: 0}
     second.receipt.done()
@@ -149,7 +149,7 @@ def test_a_flood_is_more_than_the_configured_share_of_the_last_thousand(poison: 
 def test_a_request_that_its_producer_hid_is_not_looked_into() -> None:
     intake = make(base=1, safety_hit=1)
     take(intake, record(plain("a", redacted=True, answer="Write to bob@example.com."), 0))
-    (item,) = intake.ready
+    (item,) = intake.chooser.ready
     assert (item.hits, item.decision.policies) == ((), ("base",))
 
 
@@ -159,7 +159,7 @@ def test_a_sampled_request_brings_every_hit_also_where_its_answer_has_none(base:
     intake = make(base=base, safety_hit=1)
     mail = {"contexts": [{"text": "Write to bob@example.com."}]}
     take(intake, record(plain(HIGH, **mail), 0), record(plain(f"1{HIGH[1:]}", answer="To bob@example.com.", **mail), 1))
-    found = [[(hit.target, hit.kind) for hit in item.hits] for item in intake.ready]
+    found = [[(hit.target, hit.kind) for hit in item.hits] for item in intake.chooser.ready]
     assert found == [[("contexts", "email")], [("contexts", "email"), ("answer", "email")]]
 
 
@@ -167,7 +167,7 @@ def test_a_trigger_keeps_what_the_base_rate_would_not() -> None:
     low = "0" * 31 + "1"
     intake = make(base="1/100", error=1)
     take(intake, record(plain(low), 0), record(plain(low, error="TimeoutError"), 1))
-    assert [item.decision.policies for item in intake.ready] == [("error",)]
+    assert [item.decision.policies for item in intake.chooser.ready] == [("error",)]
 
 
 def test_where_names_the_place_of_an_error_and_never_its_text() -> None:
@@ -190,7 +190,7 @@ def test_a_trace_that_no_policy_can_want_now_is_settled_without_a_look() -> None
     assert dropped(intake, "extract") == {"unsampled": 1}
     assert sampled(intake) == [HIGH]
     assert intake.assembler.decided(middle)
-    intake.ready.pop().receipt.done()
+    intake.chooser.ready.pop().receipt.done()
     assert intake.ledger.committable() == {tps()[0]: 2}
     assert intake.accounting.problems({}) == []
 
@@ -201,7 +201,7 @@ def test_a_trigger_that_is_on_has_every_trace_looked_into() -> None:
     middle = "0" * 18 + "c" + "0" * 13
     take(intake, record(otlp(entry(middle) | {"status": {"code": 2}}, retrieval(middle)), 0))
     list(intake.close(100.0, BASE_NS))
-    assert [item.decision.policies for item in intake.ready] == [("error",)]
+    assert [item.decision.policies for item in intake.chooser.ready] == [("error",)]
 
 
 def test_feedback_and_random_numbers_of_their_own_are_always_read() -> None:

@@ -71,11 +71,11 @@ def test_spans_that_come_after_that_are_late_also_when_rates_have_recovered() ->
     intake = slowed()
     take(intake, keyed(otlp(retrieval(MIDDLE)), MIDDLE))
     close(intake, 3.0)
-    intake.sampler.tick(1e6)
+    intake.chooser.sampler.tick(1e6)
     take(intake, keyed(otlp(entry(MIDDLE)), MIDDLE, 1), now=1e6)
     close(intake, 1e6 + 100)
     assert intake.accounting.stage("assemble").count().dropped["late"] == 1
-    assert not intake.ready
+    assert not intake.chooser.ready
 
 
 @pytest.mark.parametrize("value", [otlp(entry(MIDDLE), retrieval(MIDDLE)), plain(MIDDLE)])
@@ -84,7 +84,7 @@ def test_what_is_wanted_by_the_time_its_trace_is_quiet_is_read_after_all(value: 
     take(intake, keyed(value, MIDDLE))
     close(intake, 1e6)
     close(intake, 2e6)
-    (item,) = intake.ready
+    (item,) = intake.chooser.ready
     assert (item.trace.trace_id, item.decision.probability) == (MIDDLE, 0.5)
     assert intake.ledger.committable() == {tps()[0]: 0}
     item.receipt.done()
@@ -97,7 +97,7 @@ def test_a_poison_record_that_is_read_after_all_is_a_dead_letter() -> None:
     (letter,) = close(intake, 1e6)
     assert (letter.value, letter.position.offset) == (b"{no json", 0)
     close(intake, 2e6)
-    assert len(intake.ready) == 1
+    assert len(intake.chooser.ready) == 1
 
 
 def test_a_wanted_part_brings_the_unread_parts_of_its_trace_with_it() -> None:
@@ -114,7 +114,7 @@ def test_a_wanted_part_brings_the_unread_parts_of_its_trace_with_it() -> None:
 def test_feedback_in_a_plain_record_is_read_whatever_its_number() -> None:
     intake = slowed()
     take(intake, keyed(said(MIDDLE), MIDDLE))
-    assert [item.feedback.trace_id for item in intake.heard] == [MIDDLE]
+    assert [item.feedback.trace_id for item in intake.chooser.heard] == [MIDDLE]
 
 
 def test_traces_that_are_open_stay_whole_when_the_rates_fall() -> None:
@@ -131,16 +131,16 @@ def test_a_decision_knows_the_rate_at_which_its_trace_was_nearly_left_unread() -
     """It waits for its entry span, meanwhile rates recover: the probability is the lower one of the two moments."""
     intake, trace_id, now = slowed(base="1/1"), "0" * 18 + "f" + "0" * 13, 100.0
     take(intake, keyed(otlp(retrieval(trace_id)), trace_id), now=now)
-    while intake.sampler.threshold_in_force > int(trace_id[-14:], 16):
+    while intake.chooser.sampler.threshold_in_force > int(trace_id[-14:], 16):
         now += 1.0
-        intake.sampler.tick(now)
+        intake.chooser.sampler.tick(now)
     close(intake, now)
-    floor = intake.sampler.threshold_in_force
-    intake.sampler.tick(1e6)
+    floor = intake.chooser.sampler.threshold_in_force
+    intake.chooser.sampler.tick(1e6)
     take(intake, keyed(otlp(entry(trace_id)), trace_id, 1), now=now + 1)
     close(intake, 1e6)
-    (item,) = intake.ready
-    assert 0 == intake.sampler.presample_threshold < floor == item.decision.threshold
+    (item,) = intake.chooser.ready
+    assert 0 == intake.chooser.sampler.presample_threshold < floor == item.decision.threshold
 
 
 def test_partitions_that_go_take_their_unread_records_along() -> None:
@@ -184,7 +184,7 @@ def test_a_large_record_is_read_off_the_loop_and_dropped_if_its_partition_went_m
         if gone:
             intake.forget(tps(0))
         assert walk(steps) == []
-        assert len(intake.ready) == (0 if gone else 1)
+        assert len(intake.chooser.ready) == (0 if gone else 1)
         assert intake.accounting.stage("source").count().dropped["revoked"] == int(gone)
 
 
@@ -195,7 +195,7 @@ def test_the_spans_of_a_long_trace_are_extracted_off_the_loop() -> None:
     take(intake, record(otlp(entry(HIGH), *many)))
     steps = list_until_work(intake)
     assert steps == 1
-    assert len(intake.ready) == 1
+    assert len(intake.chooser.ready) == 1
 
 
 def list_until_work(intake: Intake) -> int:
@@ -218,4 +218,4 @@ def test_random_numbers_of_their_own_are_looked_for_once_one_was_seen() -> None:
     other = MIDDLE[:-1] + "1"
     take(intake, keyed(otlp(entry(other) | {"traceState": "ot=rv:ffffffffffffff"}, retrieval(other)), other, 2))
     close(intake, 6.0)
-    assert [item.trace.trace_id for item in intake.ready] == [other]
+    assert [item.trace.trace_id for item in intake.chooser.ready] == [other]

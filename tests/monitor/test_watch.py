@@ -72,8 +72,8 @@ def test_sampled_stays_right_while_the_budget_lowers_the_rates() -> None:
     """Traces that no policy can want any more are passed over, and those that are looked into stand for them."""
     intake = make("sampled", base="1/2", budget_per_minute=60)
     for number in range(40):
-        intake.sampler.decide(_wanted(), safety_hit=False, by_key=True)
-        intake.sampler.judged(number / 1000)
+        intake.chooser.sampler.decide(_wanted(), safety_hit=False, by_key=True)
+        intake.chooser.sampler.judged(number / 1000)
     totals = run(intake, topic(4000))
     dropped = intake.accounting.stage("source").count().dropped["unsampled"]
     looked = intake.accounting.stage("extract").count().passed
@@ -115,4 +115,4 @@ def _wanted() -> Any:  # noqa: ANN401 - a request
     intake = make("off", base=1)
     for _ in intake.take(Batch(tps()[0], [record(plain("f" * 32))], 1), 1, 0.0, BASE_NS):
         pass
-    return intake.ready[0].trace
+    return intake.chooser.ready[0].trace

@@ -10,6 +10,7 @@ from monitor.traces.decode.json_values import read_attributes, read_int, read_va
 from monitor.traces.decode.proto_items import EVENT_NAME
 from monitor.traces.decode.tally import Tally, UnusableError
 from monitor.traces.decode.times import usable_ns
+from monitor.traces.log_lines import event_in
 from monitor.wire import AttributeValue, LogEvent, Span, SpanEvent, SpanLink, SpanStatus
 
 _KINDS: Mapping[int | str | None, int] = {
@@ -59,7 +60,7 @@ def read_span(span: wire.Span, resource: Mapping[str, AttributeValue], scope: st
 
 
 def read_log(record: wire.LogRecord) -> LogEvent:
-    """A log record that is an event (it has a name) and names its span.
+    """A log record that is an event (it has a name, or is a line of contents) and names its span.
 
     Raises UnusableError: `log_without_span`, `log_without_event`, `too_deep`.
     """
@@ -69,11 +70,13 @@ def read_log(record: wire.LogRecord) -> LogEvent:
         raise UnusableError(reason)
     attributes = read_attributes(record.attributes)
     name = record.event_name or attributes.get(EVENT_NAME)
-    if not isinstance(name, str) or not name:
+    time_ns = usable_ns(read_int(record.time_unix_nano)) or usable_ns(read_int(record.observed_time_unix_nano))
+    body = read_value(record.body)
+    event = SpanEvent(name, time_ns, attributes, body) if isinstance(name, str) and name else event_in(body, time_ns)
+    if event is None:
         reason = "log_without_event"
         raise UnusableError(reason)
-    time_ns = usable_ns(read_int(record.time_unix_nano)) or usable_ns(read_int(record.observed_time_unix_nano))
-    return LogEvent(trace_id, span_id, SpanEvent(name, time_ns, attributes, read_value(record.body)))
+    return LogEvent(trace_id, span_id, event)
 
 
 def _event(event: wire.Event) -> SpanEvent:

@@ -15,6 +15,7 @@ from monitor.traces.decode.proto_values import read_attributes, read_value
 from monitor.traces.decode.tally import Tally, UnusableError
 from monitor.traces.decode.times import usable_ns
 from monitor.traces.decode.wire_format import M, WireError, parse
+from monitor.traces.log_lines import event_in
 from monitor.traces.text import Repairer
 from monitor.wire import AttributeValue, LogEvent, Span, SpanEvent, SpanLink, SpanStatus
 
@@ -82,7 +83,7 @@ def read_span(data: bytes, resource: Mapping[str, AttributeValue], scope: str, t
 
 
 def read_log(data: bytes, tally: Tally) -> LogEvent:
-    """A log record that is an event (it has a name) and names its span.
+    """A log record that is an event (it has a name, or is a line of contents) and names its span.
 
     Raises UnusableError: `unreadable_log`, `log_without_span`, `log_without_event`.
     """
@@ -93,11 +94,13 @@ def read_log(data: bytes, tally: Tally) -> LogEvent:
         raise UnusableError(reason)
     attributes = read_attributes(record.attributes, tally.repairer)
     name = tally.repairer.parsed(record.event_name) or attributes.get(EVENT_NAME)
-    if not isinstance(name, str) or not name:
+    time_ns = usable_ns(record.time_unix_nano) or usable_ns(record.observed_time_unix_nano)
+    body = read_value(record.body, tally.repairer)
+    event = SpanEvent(name, time_ns, attributes, body) if isinstance(name, str) and name else event_in(body, time_ns)
+    if event is None:
         reason = "log_without_event"
         raise UnusableError(reason)
-    time_ns = usable_ns(record.time_unix_nano) or usable_ns(record.observed_time_unix_nano)
-    return LogEvent(trace_id, span_id, SpanEvent(name, time_ns, attributes, read_value(record.body, tally.repairer)))
+    return LogEvent(trace_id, span_id, event)
 
 
 def _parse(cls: type[M], data: bytes, repairer: Repairer, reason: str) -> M:

@@ -224,6 +224,14 @@ def test_logs_are_read_as_from_protobuf() -> None:
     assert OtlpJson().decode(value, lambda _: False).logs == ()
 
 
+def test_a_log_line_of_contents_is_an_event_of_its_span() -> None:
+    ids = {"traceId": TRACE_ID.hex(), "spanId": SPAN_ID.hex()}
+    record = {**ids, "timeUnixNano": "7", "body": {"stringValue": 'Chat Model Completion:\n["Yes."]'}}
+    value = json.dumps({"resourceLogs": [{"scopeLogs": [{"logRecords": [record]}]}]}).encode()
+    event = SpanEvent("gen_ai.content.completion", 7, {"gen_ai.completion": '["Yes."]'})
+    assert OtlpJson().decode(value).logs == (LogEvent(TRACE_ID.hex(), SPAN_ID.hex(), event),)
+
+
 def test_fc_018_a_cut_json_attribute_costs_nothing_but_its_own_meaning() -> None:
     """Whatever the length limit, the span stays, the cut text stays text, and the cut can be seen."""
     (value,) = case_bytes("FC-018")

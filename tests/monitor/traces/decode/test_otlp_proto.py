@@ -255,6 +255,14 @@ def test_only_logs_that_are_events_of_a_span_are_kept() -> None:
     assert decoded.skipped == {"log_without_span": 1, "log_without_event": 1}
 
 
+def test_a_log_line_of_contents_is_an_event_of_its_span() -> None:
+    line = LogRecord(
+        time_unix_nano=7, trace_id=TRACE_ID, span_id=SPAN_ID, body=text('Chat Model Completion:\n["Yes."]')
+    )
+    event = SpanEvent("gen_ai.content.completion", 7, {"gen_ai.completion": '["Yes."]'})
+    assert OtlpProto().decode(logs(line)).logs == (LogEvent(TRACE_ID.hex(), SPAN_ID.hex(), event),)
+
+
 def test_a_record_of_ordinary_log_lines_is_understood() -> None:
     assert OtlpProto().decode(logs(LogRecord(time_unix_nano=7, body=text("started")))).logs == ()
 
