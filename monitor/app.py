@@ -36,9 +36,11 @@ from monitor.building import (
 from monitor.clock import SystemClock
 from monitor.config import check_secrets
 from monitor.errors import ConfigError, SinkError
-from monitor.health import LoopLag, Vitals
+from monitor.health import LoopLag, Vitals, asked_of
 from monitor.judges.fleet import Fleet
+from monitor.judges.panel import Panel
 from monitor.pipeline import Pipeline
+from monitor.promotion import Promotion, load_promotions, unrecorded
 from monitor.protocols import CaseLog, Clock
 from monitor.quality.board import Board
 from monitor.quality.memory import VerdictMemory
@@ -111,6 +113,7 @@ class _Process:
         self._vitals = Vitals(settings, clock, self._events, self._accounting, self._lag)
         self._emit: Callable[[Verdict], None] = _ignore
         self._history_over = False
+        self._promotions: tuple[Promotion, ...] = ()
         self._pipeline: Pipeline | None = None
         self._harvest: HarvestRole | None = None
         self._web: WebServer | None = None
@@ -186,6 +189,7 @@ class _Process:
         self._cleanup.push_async_callback(panel.close)
         if stale := build_calibrations(settings).warnings([member.judge for member in panel.members]):
             log.warning("calibrations do not count", why=stale)
+        self._promotions = load_promotions(settings.promotions)
         if related := self_judging(settings):
             log.warning("judges judge models of their own family", why=related)
         source = build_source(self._connection, settings.source, clock, dead_letters=dead_letters, count=count)
@@ -276,8 +280,16 @@ class _Process:
             ready.cancel()
             stopped.cancel()
         self._history_over = True
+        if ready in done and self._pipeline is not None:
+            self._tell_unrecorded(self._pipeline.panel)
         if not done:
             log.warning("judging starts before the history of verdicts was read; re-read requests are judged again")
+
+    def _tell_unrecorded(self, panel: Panel) -> None:
+        """A judge in the place of another one begins new series: somebody should have compared the two."""
+        if changed := unrecorded(self._board.board.judges, asked_of(panel), self._promotions):
+            hint = "compare them with `ragmon judge compare`, or record it with `ragmon judge promote --force`"
+            log.warning("judges changed", why=changed, hint=hint)
 
     async def _take_snapshots(self) -> None:
         while True:

@@ -8,10 +8,11 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Annotated, Literal, NoReturn
+from typing import Annotated, Any, Literal, NoReturn
 
 import typer
 from rich.console import Console
+from typer.core import TyperGroup
 
 from monitor import __version__
 from monitor.errors import ConfigError, InputError, RagmonError
@@ -28,6 +29,25 @@ app = typer.Typer(
 )
 dataset = typer.Typer(no_args_is_help=True, help="Look at the harvested sample set.")
 app.add_typer(dataset, name="dataset")
+
+
+class _RowsByDefault(TyperGroup):
+    """`ragmon judge ...` without one of its commands judges rows."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - a context of typer's own copy of click
+        """Put the default in front, unless a command or help is asked for."""
+        if not args or (args[0] not in self.commands and args[0] not in ctx.help_option_names):
+            args = [_ROWS, *args]
+        return super().parse_args(ctx, args)
+
+
+_ROWS = "rows"
+judge = typer.Typer(
+    cls=_RowsByDefault,
+    help="Judge rows, and judge judges.\n\nWithout a command it judges rows: `ragmon judge --evaluation faithfulness "
+    "FILE` is `ragmon judge rows --evaluation faithfulness FILE`.",
+)
+app.add_typer(judge, name="judge")
 
 ConfigOption = Annotated[
     Path | None, typer.Option("--config", "-c", help="YAML file; every option is in docs/configuration.md.")
@@ -101,8 +121,8 @@ def extract(
     raise typer.Exit(command.main(files, encoding, settings, sys.stdout))
 
 
-@app.command()
-def judge(
+@judge.command(_ROWS)
+def judge_rows(
     evaluation: Annotated[str, typer.Option(help="Such as faithfulness or safety.pii.")],
     file: Annotated[
         str, typer.Argument(help="JSON lines {id, question, contexts, answer}; - is standard input.")
@@ -119,6 +139,59 @@ def judge(
 
     progress = Console(stderr=True) if sys.stderr.isatty() and not sys.stdout.isatty() else None
     raise typer.Exit(command.main(file, evaluation, judge_name, _settings(config), sys.stdout, progress))
+
+
+@judge.command("compare")
+def judge_compare(
+    candidate: Annotated[str, typer.Argument(help="Name of the judge that is to be compared.")],
+    rows: Annotated[
+        str | None,
+        typer.Argument(help="JSON lines {id, question, contexts, answer} that both judge; - is standard input."),
+    ] = None,
+    verdicts: Annotated[
+        str | None,
+        typer.Option(help="Instead: verdicts in production, a file that `ragmon record` made of the verdict topic."),
+    ] = None,
+    beside: Annotated[str | None, typer.Option(help="The other judge, where `shadow_of` does not name it.")] = None,
+    config: ConfigOption = None,
+    out: Annotated[Path | None, typer.Option("--out", help="Comparison file to write; mode 0600.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file if there is one.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print what the file holds instead of tables.")] = False,
+) -> None:
+    """Compare a candidate with the judge that it runs beside.
+
+    On the same rows, or on what both judged in production: paired difference with its interval, agreement, cost and
+    latency of each. See docs/changing-judges.md.
+    """
+    from monitor.offline import compare as command
+
+    if (rows is None) == (verdicts is None):
+        raise InputError("ROWS, --verdicts: give one of them")
+    wanted = command.Wanted(candidate, beside, rows, verdicts)
+    raise typer.Exit(command.main(wanted, out, _settings(config), sys.stdout, force=force, as_json=as_json))
+
+
+@judge.command("promote")
+def judge_promote(
+    candidate: Annotated[str, typer.Argument(help="Name of the judge that is to take the other one's place.")],
+    config: Annotated[Path, typer.Option("--config", "-c", help="YAML file with both judges; it is not rewritten.")],
+    comparison: Annotated[
+        Path | None, typer.Option("--comparison", help="What `ragmon judge compare --out` wrote.")
+    ] = None,
+    beside: Annotated[str | None, typer.Option(help="The other judge, where `shadow_of` does not name it.")] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Promote in spite of what speaks against it; that is recorded.")
+    ] = False,
+) -> None:
+    """Let a candidate take the place of the judge that it runs beside.
+
+    Refuses (exit 2) without a comparison of both as they are configured now, on 100 requests or more under each
+    evaluation. Adds a line to the promotions file and prints the YAML to change.
+    """
+    from monitor.offline import promote as command
+
+    wanted = command.Wanted(candidate, beside, comparison, config)
+    raise typer.Exit(command.main(wanted, _settings(config), sys.stdout, force=force))
 
 
 @app.command()

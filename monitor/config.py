@@ -74,8 +74,10 @@ def load(path: Path | None) -> Settings:
         problems += _add_mappings(folder / file, mappings)
     judges = [_with_criteria(judge, folder, problems) for judge in settings.judges]
     settings = settings.model_copy(update={"mappings": tuple(mappings), "judges": tuple(judges)})
-    files = tuple(folder / file for file in settings.calibration_files)
-    settings = settings.model_copy(update={"calibration_files": files})
+    files: dict[str, object] = {"calibration_files": tuple(folder / file for file in settings.calibration_files)}
+    if settings.promotions is not None:
+        files["promotions"] = folder / settings.promotions
+    settings = settings.model_copy(update=files)
     problems += _contradictions(settings)
     if problems:
         raise ConfigError(problems)

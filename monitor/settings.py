@@ -264,6 +264,11 @@ class Settings(Section):
         min_length=1,
         description="The panel; every judge sees every sampled request.",
     )
+    promotions: Path | None = Field(
+        None,
+        description="File that `ragmon judge promote` adds to, from the folder of this file. A judge in the place of "
+        "another one that is not in it is told at start.",
+    )
     service_models: tuple[str, ...] = Field(
         (), description="Models that the service answers with: a judge of the same family is told at start."
     )

@@ -47,6 +47,11 @@ class Board:
         """Seconds of the verdict topic to read back, to have what a board has that ran all the time."""
         return self._memory.horizon_s
 
+    @property
+    def judges(self) -> frozenset[tuple[str, str]]:
+        """The pairs of evaluation and judge, shadows aside, that gave verdicts."""
+        return self._memory.judges
+
     def mark_caught_up(self) -> None:
         """The history of the topic was read; from now on snapshots are complete."""
         self._memory.mark_caught_up()
@@ -76,6 +81,7 @@ class Board:
             return False
         if not self._memory.remember(verdict.verdict_id, verdict.end_ns):
             return False
+        self._memory.note(verdict)
         self._shadows.add(verdict)
         self._count(verdict, judge, live=live)
         return True

@@ -9,6 +9,7 @@ from monitor.settings import BoardSettings
 from monitor.snapshot import Snapshot, StageCount
 
 _SECOND_NS = 1_000_000_000
+_MAX_JUDGES = 1000
 
 
 class VerdictMemory:
@@ -27,6 +28,7 @@ class VerdictMemory:
         self.late = 0
         self._lateness_ns = round(settings.lateness * _SECOND_NS)
         self._ids = SeenIds()
+        self._judges: dict[tuple[str, str], None] = {}
 
     @property
     def horizon_s(self) -> float:
@@ -35,6 +37,11 @@ class VerdictMemory:
         The longest window, its oldest bucket (which reaches out of the window) and the lateness.
         """
         return self.plan.lengths[-1] + self.plan.slack_s + self._lateness_ns / _SECOND_NS
+
+    @property
+    def judges(self) -> frozenset[tuple[str, str]]:
+        """The pairs of evaluation and judge, shadows aside, that gave verdicts."""
+        return frozenset(self._judges)
 
     def mark_caught_up(self) -> None:
         """The history of the topic was read."""
@@ -47,7 +54,10 @@ class VerdictMemory:
     def add(self, verdict: Verdict, now_ns: int, *, live: bool = True) -> bool:
         """Remember one verdict; False when it was left out, which is counted: late, or a duplicate."""
         self.follow(now_ns)
-        return self.in_range(verdict.end_ns, live=live) and self.remember(verdict.verdict_id, verdict.end_ns)
+        if not self.in_range(verdict.end_ns, live=live) or not self.remember(verdict.verdict_id, verdict.end_ns):
+            return False
+        self.note(verdict)
+        return True
 
     def hear(self, heard: HeardFeedback, now_ns: int, *, live: bool = True) -> bool:
         """Feedback is for boards; False."""
@@ -98,6 +108,11 @@ class VerdictMemory:
             return True
         self.duplicates += 1
         return False
+
+    def note(self, verdict: Verdict) -> None:
+        """Remember who gave a verdict that counts."""
+        if not verdict.shadow_of and len(self._judges) < _MAX_JUDGES:
+            self._judges[verdict.evaluation, verdict.judge] = None
 
     def forget(self) -> None:
         """Forget what has left the longest window."""

@@ -1,0 +1,68 @@
+"""What `ragmon judge compare` prints: how far both judges agree, then what each of them takes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from monitor.promotion import MIN_PAIRS, Report
+from monitor.snapshot import Comparison, Estimate, Side
+
+
+def report(made: Report, out: Path | None) -> RenderableType:
+    """All of it; `out` is the file that was written."""
+    on = "the same rows" if made.source == "rows" else "the same requests in production"
+    head = Text(f"{made.candidate} beside {made.incumbent}, on {on}")
+    parts: list[RenderableType] = [head, _agreement(made), _sides(made)]
+    few = [one.evaluation for one in made.comparisons if one.pairs < MIN_PAIRS]
+    if few:
+        parts.append(Text(f"Fewer than {MIN_PAIRS} pairs: {', '.join(few)}; not enough to promote {made.candidate}."))
+    if out is not None:
+        parts.append(Text(f"written to {out}, for `ragmon judge promote {made.candidate} --comparison {out}`"))
+    return Group(*parts)
+
+
+def estimate(value: Estimate | None, sign: str = "") -> str:
+    """A number with its 95 % interval; a dot where it is undefined."""
+    if value is None:
+        return "·"
+    return f"{value.value:{sign}.3f} [{value.lower:{sign}.3f} {value.upper:{sign}.3f}]"
+
+
+def _agreement(made: Report) -> Table:
+    table = _table("Agreement; difference is candidate minus incumbent, request by request")
+    table.add_column("evaluation", no_wrap=True)
+    for column in ("pairs", "difference", "Spearman", "same", "kappa"):
+        table.add_column(column, justify="right", no_wrap=True)
+    for one in made.comparisons:
+        same = "·" if one.agreement is None else f"{one.agreement.value:.1%}"
+        kappa = "·" if one.kappa is None else f"{one.kappa:.3f}"
+        spearman = "·" if one.spearman is None else f"{one.spearman.value:.3f}"
+        table.add_row(Text(one.evaluation), str(one.pairs), estimate(one.difference, "+"), spearman, same, kappa)
+    return table
+
+
+def _sides(made: Report) -> Table:
+    table = _table("Each judge; mean of the pairs, cost and latency of a verdict")
+    table.add_column("evaluation", no_wrap=True)
+    table.add_column("judge", no_wrap=True)
+    for column in ("scored", "missing", "mean", "cost", "latency"):
+        table.add_column(column, justify="right", no_wrap=True)
+    for one in made.comparisons:
+        for side in (one.incumbent, one.candidate):
+            table.add_row(Text(one.evaluation), Text(f"{side.judge} {side.fingerprint}"), *_numbers(one, side))
+    return table
+
+
+def _numbers(one: Comparison, side: Side) -> tuple[str, ...]:
+    mean = "·" if side.mean is None else f"{side.mean:.3f}"
+    latency = f"{side.latency_s * 1000:.1f} ms" if side.latency_s < 1 else f"{side.latency_s:.2f} s"
+    return str(side.scored), str(side.missing), mean, f"{side.cost / one.requests:.4g}", latency
+
+
+def _table(title: str) -> Table:
+    return Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)

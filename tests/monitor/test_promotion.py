@@ -1,0 +1,50 @@
+"""A judge in the place of another one is told, unless a promotion is recorded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from monitor.promotion import VERSION, Promotion, Replaced, encode_promotion, load_promotions, unrecorded
+from monitor.quality.memory import VerdictMemory
+from monitor.records import JudgeIdentity
+from monitor.settings import BoardSettings
+from monitor.snapshot import Asked
+from tests.monitor.quality.verdicts import NOW, scored
+
+REPLACED = Replaced("faithfulness", "0" * 12, "1" * 12, 120, None, None)
+PROMOTION = Promotion(
+    VERSION, "2026-11-29T10:00:00+00:00", "old", "new", forced=False, objections=(), replaced=(REPLACED,)
+)
+
+
+def asked(judge: str, evaluation: str = "faithfulness") -> Asked:
+    return Asked(evaluation, JudgeIdentity(judge, "1" * 12))
+
+
+def test_a_judge_in_the_place_of_another_one_is_told() -> None:
+    (told,) = unrecorded({("faithfulness", "old")}, [asked("new")], ())
+    assert told.startswith("faithfulness was judged by old so far and is judged by new from now on: a new series")
+
+
+def test_a_recorded_promotion_is_not_told() -> None:
+    assert unrecorded({("faithfulness", "old")}, [asked("new")], [PROMOTION]) == []
+    assert len(unrecorded({("completeness", "old")}, [asked("new", "completeness")], [PROMOTION])) == 1
+
+
+def test_a_judge_that_was_there_before_and_a_new_evaluation_are_not_told() -> None:
+    seen = {("faithfulness", "old"), ("faithfulness", "new")}
+    assert unrecorded(seen, [asked("new"), asked("other", "completeness")], ()) == []
+
+
+def test_a_shadow_was_no_judge_whose_scores_counted() -> None:
+    memory = VerdictMemory(BoardSettings())
+    for judge, shadow_of in (("old", ""), ("new", "old")):
+        memory.add(scored(1.0, judge=judge, shadow_of=shadow_of), NOW)
+    assert memory.judges == {("faithfulness", "old")}
+
+
+def test_promotions_come_back_as_they_were_written(tmp_path: Path) -> None:
+    file = tmp_path / "promotions.jsonl"
+    assert load_promotions(None) == load_promotions(file) == ()
+    file.write_bytes(encode_promotion(PROMOTION) * 2)
+    assert load_promotions(file) == (PROMOTION, PROMOTION)
