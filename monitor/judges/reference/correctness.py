@@ -24,11 +24,15 @@ CONTRADICTS = 0.8
 _BETA2 = 4.0
 """Recall counts twice as much as precision: an answer is a sentence where the reference is a word."""
 
+_ALONE = r"(?=[\s]*(?:[,.;:!?，。；：！？、—–]|$)|[ ](?:it|they|you|we|there|this|that|i)\b)(?!\.[ ]?[0-9])"
+"""Behind a yes or no: what begins `No later than`, `Right now`, 有效期 or 未来 says neither."""
 _YES = re.compile(
-    r"(?:yes|yeah|yep|correct|true|right)\b|是的?(?![不否])|对的?|可以|能(?!够?不)|正确|会的?|有的?(?![没无])",
+    rf"(?:yes|yeah|yep|correct|true|right|是的?|对的?|可以的?|能的?|正确|会的?|有的?){_ALONE}", re.IGNORECASE
+)
+_NO = re.compile(
+    rf"(?:no|nope|false|incorrect|wrong|否|不|不是的?|不对|不可以|不能|不行|不会|没有?|错误?|无法){_ALONE}",
     re.IGNORECASE,
 )
-_NO = re.compile(r"(?:no|nope|false|incorrect|wrong)\b|不|否|没有?|错误?|无法|未", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +58,12 @@ def agreement(question: str, answer: str, reference: str) -> Agreement:
             CORRECT if both else DECLINED,
             "declines, as the reference does" if both else "only one of them answers",
         )
-    said, right = _sentences(answer), _sentences(reference)
-    if _contradicts(answer, reference, said, right):
-        return Agreement(0.0, INCORRECT, "says the opposite of the reference")
+    said, right = _sentences(_behind_effect(answer)), _sentences(_behind_effect(reference))
     expected, stated = _words(right), _words(said)
-    if not expected or _says_only_yes_or_no(reference):
+    if not expected:
         return _without_content(answer, reference)
+    if {_effect(answer), _effect(reference)} == {True, False} or any(_turned(sentence, said) for sentence in right):
+        return Agreement(0.0, INCORRECT, "says the opposite of the reference")
     asked = tokenize(question)
     added = (expected - frozenset(asked.words)) or expected
     more = stated - expected - frozenset(asked.words)
@@ -93,24 +97,22 @@ def _without_content(answer: str, reference: str) -> Agreement:
     return Agreement(float(right), CORRECT if right else INCORRECT, "compared by yes and no")
 
 
-def _says_only_yes_or_no(text: str) -> bool:
-    match = _NO.match(text.strip()) or _YES.match(text.strip())
-    return match is not None and not any(map(str.isalnum, text.strip()[match.end() :]))
-
-
 def _effect(text: str) -> bool | None:
-    """Whether a text begins with a yes or a no."""
-    plain = text.strip(" \t\n*_\"'“”")
+    """Whether a text begins with a yes (True) or a no (False)."""
+    plain = text.lstrip(_BEFORE)
     if _NO.match(plain):
         return False
     return True if _YES.match(plain) else None
 
 
-def _contradicts(answer: str, reference: str, said: tuple[Tokens, ...], right: tuple[Tokens, ...]) -> bool:
-    effects = (_effect(answer), _effect(reference))
-    if None not in effects and effects[0] != effects[1]:
-        return True
-    return any(_turned(sentence, said) for sentence in right)
+def _behind_effect(text: str) -> str:
+    """The text without a yes or no at its beginning, which answers the question and turns no sentence."""
+    plain = text.lstrip(_BEFORE)
+    match = _NO.match(plain) or _YES.match(plain)
+    return plain[match.end() :] if match else text
+
+
+_BEFORE = " \t\n*_\"'“”"
 
 
 def _turned(sentence: Tokens, said: tuple[Tokens, ...]) -> bool:

@@ -46,6 +46,20 @@ def test_yes_and_no_and_a_negation_decide(answer: str, reference: str, label: st
     assert (found.label, found.score >= 0.5) == (label, label == "correct")
 
 
+@pytest.mark.parametrize(
+    ("answer", "reference"),
+    [
+        ("No later than Friday.", "Yes, by Friday at the latest."),
+        ("Right now the fee is 5 euros.", "No, the fee is 5 euros."),
+        ("未来三天有效。", "有，三天有效。"),
+        ("有效期三天。", "不，有效期三天。"),
+        ("Form 5 is the right form.", "No, form 5 is the right form."),
+    ],
+)
+def test_words_that_only_begin_like_a_yes_or_no_contradict_nothing(answer: str, reference: str) -> None:
+    assert agreement("Q?", answer, reference).score > 0.0
+
+
 REFERENCE = "Open the settings, choose security, then press the reset button and confirm with the code from the e-mail."
 
 
