@@ -16,7 +16,9 @@ from monitor.judges.text.claims import claims_of
 from monitor.judges.text.declining import declines_only
 from monitor.judges.text.tokens import Tokens, tokenize
 
-CORRECT, INCOMPLETE, INCORRECT, DECLINED = "correct", "incomplete", "incorrect", "declined"
+CORRECT, PARTIAL, INCOMPLETE, INCORRECT, DECLINED = "correct", "partial", "incomplete", "incorrect", "declined"
+ENOUGH = 0.5
+"""A score from here on is no sign of a wrong answer: words are compared, and there are others."""
 WHOLE = 0.75
 """From this share on an answer holds the reference, and the reference accounts for an answer."""
 CONTRADICTS = 0.8
@@ -79,13 +81,15 @@ def agreement(question: str, answer: str, reference: str) -> Agreement:
     why = f"states {recall:.0%} of the reference" + (
         f"; {len(missing)} of {len(numbers)} numbers differ" if missing else ""
     )
-    return Agreement(round(score, 4), _label(recall, precision, missing=bool(missing), wrong=wrong), why)
-
-
-def _label(recall: float, precision: float, *, missing: bool, wrong: bool) -> str:
-    if recall >= WHOLE and not missing:
-        return CORRECT
-    return INCOMPLETE if precision >= WHOLE and not wrong else INCORRECT
+    if wrong:
+        label = INCORRECT
+    elif recall >= WHOLE and not missing:
+        label = CORRECT
+    elif precision >= WHOLE:
+        label = INCOMPLETE
+    else:
+        label = PARTIAL if score >= ENOUGH else INCORRECT
+    return Agreement(round(score, 4), label, why)
 
 
 def _without_content(answer: str, reference: str) -> Agreement:
