@@ -69,19 +69,18 @@ SPACED = Recipe(
         "names",
         "window_names",
         "negation",
-        "number_company",
         "found",
     ),
-    trees=tuple(name for name in FEATURES if name not in _OF_CHARACTERS),
+    trees=tuple(name for name in FEATURES if name not in {*_OF_CHARACTERS, "number_company"}),
     anchors=2.0,
-    edits={"number": 0.02, "name": 0.01, "negation": 0.02, "opposite": 0.01},
+    edits={"number": 0.04, "name": 0.02, "negation": 0.04, "opposite": 0.02},
     options=Options(trees=20),
 )
 UNSPACED = Recipe(
     linear=FEATURES,
     trees=FEATURES,
-    anchors=0.2,
-    edits={"number": 0.05, "number_inside": 0.05, "run": 0.05, "run_inside": 0.05, "negation": 0.02},
+    anchors=0.3,
+    edits={"number": 0.03, "run": 0.03, "negation": 0.02},
     options=Options(trees=60),
 )
 FAMILIES = {"begin_wow": "begin", "begin_cmu-dog": "begin"}
@@ -97,9 +96,9 @@ SENTENCES = 5
 
 @dataclass(frozen=True)
 class Example:
-    """One sentence: its features, where it comes from, and whether the passages do not support it."""
+    """One sentence: its features by window, where it comes from, and whether the passages do not support it."""
 
-    values: Floats
+    windows: Floats
     row: int
     source: str
     kind: str
@@ -162,7 +161,7 @@ def train(data: Sequence[Example], recipe: Recipe) -> bytes:
     weight = weights_of(data, recipe)
     used = [example for example, share in zip(data, weight, strict=True) if share > 0]
     weight = weight[weight > 0]
-    rows = np.array([example.values for example in used])
+    rows = np.array([example.windows[0] for example in used])
     target = np.array([float(example.wrong) for example in used])
     straight = terms(rows)[:, [FEATURES.index(name) for name in recipe.linear]]
     base, weights = linear(straight, target, weight, [SIGNS[name] for name in recipe.linear])
@@ -224,8 +223,8 @@ def answers(rows: Sequence[Row], data: Sequence[Example], trees: Trees) -> tuple
     """Mean and highest risk of each row's sentences; 0.5 without any."""
     labelled = [example for example in data if example.kind == "labelled"]
     risks: list[list[float]] = [[] for _ in rows]
-    for example, risk in zip(labelled, trees.risk(np.array([example.values for example in labelled])), strict=True):
-        risks[example.row].append(float(risk))
+    for example in labelled:
+        risks[example.row].append(float(trees.risk(example.windows).min()))
     return (
         np.array([np.mean(found) if found else 0.5 for found in risks]),
         np.array([max(found, default=0.5) for found in risks]),

@@ -10,7 +10,7 @@ elsewhere in the passages, and takes a translation for an invention where both l
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -114,12 +114,12 @@ def assess(answer: str, passages: Sequence[str], unsupported: float = UNSUPPORTE
     comparable = [one for one in measured if _is_comparable(*one, scripts)]
     if not comparable:
         return Assessment(None, coverage=0.0, reason=FOREIGN_SCRIPT)
-    risks = _risks(
-        [is_unspaced(claim.sentence.text) for claim, _ in comparable], [found.values for _, found in comparable]
+    least = _least_risks(
+        [is_unspaced(claim.sentence.text) for claim, _ in comparable], [m.values for _, m in comparable]
     )
     evidence = tuple(
-        _evidence(claim, found, risk, grounding, unsupported)
-        for (claim, found), risk in zip(comparable, risks, strict=True)
+        _evidence(claim, found, window, risk, grounding, unsupported)
+        for (claim, found), (window, risk) in zip(comparable, least, strict=True)
     )
     length = min(len(answer), MAX_ANSWER) if len(claims) <= MAX_CLAIMS else claims[MAX_CLAIMS - 1].sentence.end
     coverage = length / len(answer) * len(evidence) / len(read)
@@ -129,31 +129,36 @@ def assess(answer: str, passages: Sequence[str], unsupported: float = UNSUPPORTE
 
 def _is_comparable(claim: Claim, found: Measured, scripts: frozenset[str]) -> bool:
     """Whether a claim is in a script of the passages, or the passages hold it in its own."""
-    if not scripts or found.values[_WINDOW] >= HALF:
+    if not scripts or found.values[0, _WINDOW] >= HALF:
         return True
     return not scripts.isdisjoint(scripts_of(claim.sentence.text))
 
 
-def _risks(unspaced: Sequence[bool], rows: Sequence[NDArray[np.float64]]) -> list[float]:
-    """The risk of each claim by the model of its script."""
-    values, of = np.array(rows), np.array(unspaced)
-    risks = np.zeros(len(rows))
+def _least_risks(unspaced: Sequence[bool], rows: Sequence[NDArray[np.float64]]) -> Iterator[tuple[int, float]]:
+    """For each claim the window in which its risk is least, and that risk, by the model of its script."""
+    counts = list(map(len, rows))
+    values, of = np.concatenate(rows), np.repeat(unspaced, counts)
+    risks = np.zeros(len(values))
     for name, chosen in (("spaced", ~of), ("unspaced", of)):
         if chosen.any():
             risks[chosen] = load(name).risk(values[chosen])
-    return list(map(float, risks))
+    for own in np.split(risks, np.cumsum(counts)[:-1]):
+        window = int(own.argmin())
+        yield window, float(own[window])
 
 
-def _evidence(claim: Claim, measured: Measured, risk: float, grounding: Grounding, unsupported: float) -> Evidence:
+def _evidence(
+    claim: Claim, measured: Measured, chosen: int, risk: float, grounding: Grounding, unsupported: float
+) -> Evidence:
     """The verdict on one sentence; why it is not supported is in the note."""
-    sentence, score = claim.sentence, round(1.0 - risk, 4)
+    sentence, window, score = claim.sentence, measured.windows[chosen], round(1.0 - risk, 4)
     label = label_of(score, unsupported)
-    note = "" if label == "supported" else reason_for(claim.tokens, measured)
+    note = "" if label == "supported" else reason_for(claim.tokens, measured, window)
     judged = Evidence(sentence.text, score, 0, sentence.start, sentence.end, label, note)
-    if measured.sentences is None:
+    if window.sentences is None:
         return judged
-    start, end = grounding.passages.place_of(*measured.sentences)
-    passage = grounding.passages.passage_of(measured.sentences[0])
+    start, end = grounding.passages.place_of(*window.sentences)
+    passage = grounding.passages.passage_of(window.sentences[0])
     return replace(judged, passage=passage, passage_start=start, passage_end=end)
 
 

@@ -1,8 +1,10 @@
 """What grounds a sentence: the lexical features of one claim against the passages of its request.
 
 Each one states how much of the claim the passages hold, or what of it they lack, and the sign of its effect is known
-beforehand. The length of an answer, the place of a sentence, the question, and where a passage comes from are left out:
-they raise figures on benchmarks and fail on other traffic.
+beforehand. Another passage can only add to what is held and so only lower the risk: each window counts that no other
+one is as good as in all that it holds, and the least risk is the claim's. The length of an answer, the place of a
+sentence, the question, and where a passage comes from are left out: they raise figures on benchmarks and fail on other
+traffic.
 """
 
 from __future__ import annotations
@@ -32,15 +34,17 @@ SIGNS = {
     "names": 1,
     "window_names": 1,
     "negation": 1,
-    "elsewhere": 1,
-    "number_company": 1,
-    "name_company": 1,
+    "number_company": -1,
     "missing_run": 1,
     "rare_character": 1,
 }
-"""Each feature with the sign of its effect on the risk: `found` to `window_phrases` are shares of the claim that the
-passages hold (0 to 1), the others what they lack."""
+"""Each feature with the sign of its effect on the risk: those with -1 are shares of the claim that the passages hold
+(0 to 1), the others what they lack."""
 FEATURES = tuple(SIGNS)
+_OF_WINDOW = ("window", "window_plain", "window_phrases", "window_numbers", "window_names", "negation")
+"""What one window holds or lacks; the others are about all passages together or any one sentence of them."""
+_COLUMNS = [FEATURES.index(name) for name in _OF_WINDOW]
+_GOOD = np.array([-SIGNS[name] for name in _OF_WINDOW], dtype=np.float64)
 SHARES = frozenset(("found", "window", "window_plain", "sentence"))
 """Features whose log-odds count: from 0.9 to 1 a share says as much as from 0.3 to 0.6."""
 
@@ -52,6 +56,8 @@ COMPANY = 3
 _PHRASE, _NUMBER, _NAME = 0.3, 0.5, 0.25
 """How much each phrase, number and name counts beside the weights of words when the best window is chosen."""
 _AT_ONCE = 2048
+CLOSEST = 8
+"""Windows of one claim that are looked at most; few claims have more than three that no other one is as good as."""
 _DIGITS = 6
 """Decimals of a feature: what is equal stays equal whatever the order in which it was added up."""
 
@@ -60,19 +66,41 @@ Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
-    """One claim against its best window: the `values` of `FEATURES`, and the words that give the reasons.
+class Window:
+    """What one window leaves open of a claim.
 
-    `missing` are content words that no passage holds, in the order of the claim; `elsewhere` numbers and names that
-    only other places hold than the best window. `sentences` are the first and the last of its sentences that it needs
-    to hold what it holds, None when it holds nothing.
+    `sentences` are the first and the last of its sentences that it needs to hold what it holds, None when it holds
+    nothing. `elsewhere` are numbers and names that only other places hold.
+    """
+
+    sentences: tuple[int, int] | None = None
+    elsewhere: tuple[str, ...] = ()
+    unnegated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One claim against the windows that come closest: a row of `FEATURES` for each, the one that holds most first.
+
+    `missing` are content words that no passage holds, in the order of the claim; `apart` is how much more of the
+    company of one of its numbers or names stands together without it than with it (0 to 1).
     """
 
     values: Floats
-    sentences: tuple[int, int] | None
+    windows: tuple[Window, ...]
     missing: tuple[str, ...] = ()
-    elsewhere: tuple[str, ...] = ()
-    unnegated: bool = False
+    apart: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """Which rows of what was found are words that carry content, numbers, names; `weights` sum to 1."""
+
+    count: int
+    weights: Floats
+    content: Flags
+    numbers: list[int]
+    names: list[int]
 
 
 class Grounding:
@@ -96,56 +124,70 @@ class Grounding:
     def measure(self, claim: Tokens) -> Measured:
         """The features of one of the claims; it has at least one word that carries content."""
         found = self.passages.find(claim.words)
-        count = len(found.words)
-        weights = np.fromiter(map(WEIGHTS.__getitem__, found.words), np.float64, count)
-        numbers, names = _rows_of(found.words, claim.numbers), _rows_of(found.words, claim.names - claim.numbers)
+        parts = _parts_of(claim, found)
         anywhere = np.logical_or.reduce(found.held, axis=1)
-        best, seen = self._best_window(found, weights, numbers, names)
-        weights /= max(float(weights.sum()), LEAST_WEIGHT)
-        content = weights > 0.0
-        values = _shares(found, weights, anywhere, seen) | _lacks(numbers, names, anywhere, seen)
-        known = anywhere[:count] & content
-        values["elsewhere"] = int((known & ~seen[:count]).sum()) / max(1, int(known.sum()))
-        unnegated = claim.negated and not (best is not None and self._negated[best])
-        values["negation"] = float(unnegated)
-        if numbers or names:
-            gaps = _company_gaps(claim.words, found, weights * anywhere[:count], [*numbers, *names])
-            values["number_company"] = max(gaps[: len(numbers)], default=0.0)
-            values["name_company"] = max(gaps[len(numbers) :], default=0.0)
-        if any(map(is_run, claim.words)):
-            values["missing_run"], values["rare_character"] = self._missing_characters(claim, found, anywhere)
+        values = self._anywhere(claim, found, parts, anywhere)
+        values["number_company"], apart = _company(claim.words, found, parts)
+        closest, held = self._closest(claim, found, parts)
+        rows = np.array([[values.get(name, 0.0) for name in FEATURES]] * len(closest))
+        rows[:, _COLUMNS] = held.T * _GOOD
         return Measured(
-            np.round(np.array([values.get(name, 0.0) for name in FEATURES]), _DIGITS),
-            None if best is None or values["window"] <= 0.0 else self._needed(best, found.held[:count][content]),
-            tuple(itertools.compress(found.words, content & ~anywhere[:count])),
-            tuple(found.words[row] for row in (*numbers, *names) if anywhere[row] and not seen[row]),
-            unnegated,
+            np.round(rows, _DIGITS),
+            tuple(self._window(window, claim, found, parts, anywhere) for window in closest),
+            tuple(itertools.compress(found.words, parts.content & ~anywhere[: parts.count])),
+            apart,
         )
 
-    def _best_window(
-        self, found: Found, weights: Floats, numbers: list[int], names: list[int]
-    ) -> tuple[int | None, Flags]:
-        """The window that holds most of the claim, the first one of equals, and which rows of `found` it holds."""
-        if not self.passages.windows:
-            return None, np.zeros(len(found.held), dtype=bool)
-        pull = np.zeros(len(found.held))
-        pull[: len(weights)] = weights
-        pull[len(weights) :] = _PHRASE
-        pull[numbers] += _NUMBER
-        pull[names] += _NAME
-        best, most, held = 0, -1.0, found.held[:, 0]
-        for start in range(0, self.passages.windows, _AT_ONCE):
-            seen = self.passages.in_windows(found.held, slice(start, start + _AT_ONCE))
-            pulls = np.round(pull @ seen, _DIGITS)
-            first = int(pulls.argmax())
-            if pulls[first] > most:
-                best, most, held = start + first, float(pulls[first]), seen[:, first]
-        return best, held
+    def _anywhere(self, claim: Tokens, found: Found, parts: _Parts, anywhere: Flags) -> dict[str, float]:
+        """What all passages together, or any one sentence of them, hold or lack."""
+        words = float(parts.weights @ anywhere[: parts.count])
+        values = {
+            "found": words,
+            "sentence": float((parts.weights @ found.held[: parts.count]).max(initial=0.0)),
+            "phrases": float(anywhere[parts.count :].sum()) / found.phrases if found.phrases else words,
+            "numbers": min(MAX_MISSING, int((~anywhere[parts.numbers]).sum())) if parts.numbers else 0.0,
+            "names": min(MAX_MISSING, int((~anywhere[parts.names]).sum())) if parts.names else 0.0,
+        }
+        if any(map(is_run, claim.words)):
+            values["missing_run"], values["rare_character"] = self._missing_characters(claim, found, anywhere)
+        return values
 
-    def _needed(self, window: int, held: Flags) -> tuple[int, int]:
+    def _closest(self, claim: Tokens, found: Found, parts: _Parts) -> tuple[list[int], Floats]:
+        """The windows that no other one is as good as in all of `_OF_WINDOW`, and how good each is (more is better).
+
+        The one that holds most comes first, the first one of equals; -1 stands for no passage text at all.
+        """
+        looks = _looks(found, parts)
+        if not self.passages.windows:
+            return [-1], _goodness(np.zeros((len(looks), 1)), parts, np.array([claim.negated]))
+        starts = range(0, self.passages.windows, _AT_ONCE)
+        seen = [looks @ self.passages.in_windows(found.held, slice(start, start + _AT_ONCE)) for start in starts]
+        pull, *held = np.round(np.concatenate(seen, axis=1) if len(seen) > 1 else seen[0], _DIGITS)
+        good = _goodness(np.array(held), parts, ~self._negated if claim.negated else np.zeros(len(pull), dtype=bool))
+        closest: list[int] = []
+        while len(closest) < CLOSEST and pull.max() >= 0.0:
+            best = int(pull.argmax())
+            closest.append(best)
+            pull[(good <= good[:, best : best + 1]).all(axis=0)] = -1.0
+        return closest, good[:, closest]
+
+    def _window(self, window: int, claim: Tokens, found: Found, parts: _Parts, anywhere: Flags) -> Window:
+        if window < 0:
+            return Window(unnegated=claim.negated)
+        seen = self.passages.in_windows(found.held, slice(window, window + 1))[:, 0]
+        rows = (*parts.numbers, *parts.names)
+        return Window(
+            self._needed(window, found.held[: parts.count][parts.content]),
+            tuple(found.words[row] for row in rows if anywhere[row] and not seen[row]),
+            claim.negated and not self._negated[window],
+        )
+
+    def _needed(self, window: int, held: Flags) -> tuple[int, int] | None:
         """The sentences of a window without those at its ends that hold nothing which the others do not."""
         first, last = self.passages.sentences_of(window)
         needed = held[:, first : last + 1].any(axis=1)
+        if not needed.any():
+            return None
         while first < last and (held[:, first + 1 : last + 1].any(axis=1) == needed).all():
             first += 1
         while first < last and (held[:, first:last].any(axis=1) == needed).all():
@@ -164,51 +206,62 @@ class Grounding:
         return float(min(longest, MAX_RUN)), max(map(rarity_of_character, lacked), default=0.0)
 
 
-def _shares(found: Found, weights: Floats, anywhere: Flags, seen: Flags) -> dict[str, float]:
-    """How much of the words and phrases the passages hold: anywhere, in the best window, in one sentence."""
-    count = len(weights)
-    content = weights > 0.0
-    words, in_window = float(weights @ anywhere[:count]), float(weights @ seen[:count])
-    return {
-        "found": words,
-        "window": in_window,
-        "window_plain": int((seen[:count] & content).sum()) / max(1, int(content.sum())),
-        "sentence": float((weights @ found.held[:count]).max(initial=0.0)),
-        "phrases": float(anywhere[count:].sum()) / found.phrases if found.phrases else words,
-        "window_phrases": float(seen[count:].sum()) / found.phrases if found.phrases else in_window,
-    }
+def _parts_of(claim: Tokens, found: Found) -> _Parts:
+    count = len(found.words)
+    weights = np.fromiter(map(WEIGHTS.__getitem__, found.words), np.float64, count)
+    numbers, names = _rows_of(found.words, claim.numbers), _rows_of(found.words, claim.names - claim.numbers)
+    return _Parts(count, weights / max(float(weights.sum()), LEAST_WEIGHT), weights > 0.0, numbers, names)
 
 
-def _lacks(numbers: list[int], names: list[int], anywhere: Flags, seen: Flags) -> dict[str, float]:
-    """How many numbers and names are missing, from all passages and from the best window."""
-    return {
-        "numbers": min(MAX_MISSING, len(numbers) - int(anywhere[numbers].sum())) if numbers else 0.0,
-        "window_numbers": min(MAX_MISSING, len(numbers) - int(seen[numbers].sum())) if numbers else 0.0,
-        "names": min(MAX_MISSING, len(names) - int(anywhere[names].sum())) if names else 0.0,
-        "window_names": min(MAX_MISSING, len(names) - int(seen[names].sum())) if names else 0.0,
-    }
+def _looks(found: Found, parts: _Parts) -> Floats:
+    """What makes a window the best one, then what it holds of words (weighed, counted), phrases, numbers and names."""
+    looks = np.zeros((6, len(found.held)))
+    pull, weights, content, phrases, numbers, names = looks
+    weights[: parts.count] = parts.weights
+    content[: parts.count] = parts.content / max(1, int(parts.content.sum()))
+    if found.phrases:
+        phrases[parts.count :] = 1.0 / found.phrases
+    else:
+        phrases[:] = weights
+    numbers[parts.numbers] = 1.0
+    names[parts.names] = 1.0
+    words = np.fromiter(map(WEIGHTS.__getitem__, found.words), np.float64, parts.count)
+    pull[: parts.count] = words
+    pull[parts.count :] = _PHRASE
+    pull += _NUMBER * numbers + _NAME * names
+    return looks
 
 
-def _company_gaps(words: Sequence[str], found: Found, weights: Floats, values: list[int]) -> list[float]:
-    """For each value, how much more of its company one sentence holds than any sentence that holds the value itself.
+def _goodness(held: Floats, parts: _Parts, unnegated: Flags) -> Floats:
+    """`_OF_WINDOW` for each window, lacks as negative numbers."""
+    words, content, phrases, numbers, names = held[-5:]
+    lacked = [
+        np.minimum(MAX_MISSING, len(rows) - seen) for rows, seen in ((parts.numbers, numbers), (parts.names, names))
+    ]
+    return np.array([words, content, phrases, -lacked[0], -lacked[1], -unnegated.astype(np.float64)])
 
-    `weights` are 0 for words that no passage holds: an invention is no company. 0 when the value stands where its
-    company stands; 1 when all of its company stands together and the value does not.
+
+def _company(words: Sequence[str], found: Found, parts: _Parts) -> tuple[float, float]:
+    """How much of its company one sentence holds with the number that keeps the least, 1 without numbers; and `apart`.
+
+    Company are the words that carry content and stand nearest in the claim.
     """
+    values = [*parts.numbers, *parts.names]
+    if not values:
+        return 1.0, 0.0
     row = {word: number for number, word in enumerate(found.words)}
-    rows = [row[word] for word in words]
-    company = np.zeros((len(values), len(weights)))
+    carriers = [row[word] for word in words if parts.content[row[word]]]
+    company = np.zeros((len(values), parts.count))
     for number, value in enumerate(values):
-        carriers = [other for other in rows if other == value or weights[other] > 0.0]
         for place in itertools.compress(itertools.count(), map(value.__eq__, carriers)):
             company[number, carriers[max(0, place - COMPANY) : place + COMPANY + 1]] = 1.0
         company[number, value] = 0.0
-    company *= weights
+    company *= parts.weights
     total = company.sum(axis=1, keepdims=True)
-    shares = company @ found.held[: len(weights)] / np.where(total > 0.0, total, 1.0)
-    own = (shares * found.held[values]).max(axis=1, initial=0.0)
-    gaps: list[float] = (shares.max(axis=1, initial=0.0) - own).tolist()
-    return gaps
+    shares = company @ found.held[: parts.count] / np.where(total > 0.0, total, 1.0)
+    own = np.where(total[:, 0] > 0.0, (shares * found.held[values]).max(axis=1, initial=0.0), 1.0)
+    apart = np.maximum(0.0, shares.max(axis=1, initial=0.0) - own)
+    return float(own[: len(parts.numbers)].min(initial=1.0)), float(apart.max())
 
 
 def _rows_of(words: Sequence[str], asked: Collection[str]) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from monitor.judges.grounding.features import FEATURES, Measured
+from monitor.judges.grounding.features import Measured, Window
 from monitor.judges.text.numbers import MONTH, NEGATIVE
 from monitor.judges.text.scripts import is_unspaced
 from monitor.judges.text.tokens import Tokens
@@ -13,29 +13,28 @@ MAX_QUOTED = 4
 """Words of one kind that a reason quotes."""
 COMPANY_ELSEWHERE = 0.5
 """From this gap on a number or a name is said to stand apart from the words around it."""
-_COMPANY = (FEATURES.index("number_company"), FEATURES.index("name_company"))
 
 
-def reason_for(claim: Tokens, measured: Measured) -> str:
+def reason_for(claim: Tokens, measured: Measured, window: Window) -> str:
     """The reason, the plainest first; empty when nothing in particular speaks against the sentence.
 
     Words are quoted as they were compared: numbers in plain digits, names and words as case-folded stems.
     """
-    return "; ".join(_reasons(claim, measured))
+    return "; ".join(_reasons(claim, measured, window))
 
 
-def _reasons(claim: Tokens, measured: Measured) -> Iterator[str]:
+def _reasons(claim: Tokens, measured: Measured, window: Window) -> Iterator[str]:
     numbers = [word for word in measured.missing if word in claim.numbers]
     names = [word for word in measured.missing if word in claim.names and word not in claim.numbers]
     words = [word for word in measured.missing if word not in claim.numbers and word not in claim.names]
     for kind, found in (("number", numbers), ("name", names)):
         if found:
             yield f"{kind}{'s' if len(found) > 1 else ''} {_quoted(found)} not in any passage"
-    if measured.unnegated:
+    if window.unnegated:
         yield "negated, and the passage that comes closest is not"
-    if measured.elsewhere:
-        yield f"{_quoted(measured.elsewhere)} only in another place than the rest"
-    elif max(measured.values[column] for column in _COMPANY) >= COMPANY_ELSEWHERE and not numbers and not names:
+    if window.elsewhere:
+        yield f"{_quoted(window.elsewhere)} only in another place than the rest"
+    elif measured.apart >= COMPANY_ELSEWHERE and not numbers and not names:
         yield "a number or name stands in other company in the passages"
     if words:
         yield f"not in any passage: {_quoted(_joined(words))}"

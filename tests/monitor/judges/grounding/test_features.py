@@ -11,6 +11,7 @@ from monitor.judges.text.tokens import tokenize
 
 PASSAGES = ["The tower is 300 m high. It was built in Paris by Gustave Eiffel. It opened in 1889. It never moved."]
 LACKS = [name for name, sign in SIGNS.items() if sign > 0]
+HELPS = np.array([-sign for sign in SIGNS.values()])
 HELD = [name for name, sign in SIGNS.items() if sign < 0]
 
 
@@ -20,7 +21,7 @@ def measured(claim: str, passages: list[str]) -> Measured:
 
 
 def features(claim: str, passages: list[str] = PASSAGES) -> dict[str, float]:
-    return dict(zip(FEATURES, measured(claim, passages).values.tolist(), strict=True))
+    return dict(zip(FEATURES, measured(claim, passages).values[0].tolist(), strict=True))
 
 
 @pytest.mark.parametrize(
@@ -35,7 +36,8 @@ def test_a_copied_sentence_is_held_and_lacks_nothing(claim: str, passages: list[
 
 def test_a_foreign_sentence_is_not_held() -> None:
     found = features("Bananas grow elsewhere")
-    assert [found[name] for name in HELD] == [0.0] * len(HELD)
+    assert [found[name] for name in HELD if name != "number_company"] == [0.0] * (len(HELD) - 1)
+    assert found["number_company"] == 1.0, "it has no number"
 
 
 def test_missing_numbers_and_names_are_counted_up_to_two() -> None:
@@ -52,13 +54,14 @@ def test_a_number_of_another_window_is_missing_from_the_window_only() -> None:
     claim = "The high tower by Gustave Eiffel is 50 m."
     found = features(claim, passages)
     assert (found["window_numbers"], found["numbers"]) == (1.0, 0.0)
-    assert measured(claim, passages).elsewhere == ("50",)
+    assert measured(claim, passages).windows[0].elsewhere == ("50",)
 
 
 def test_a_number_that_stands_without_its_company_is_told_from_one_that_stands_with_it() -> None:
     passages = ["The ferry leaves the harbour at noon and costs 12 euros. The museum has 40 rooms."]
-    assert features("The ferry costs 12 euros.", passages)["number_company"] == 0.0
-    assert features("The ferry costs 40 euros.", passages)["number_company"] == 1.0
+    assert features("The ferry costs 12 euros.", passages)["number_company"] == 1.0
+    assert features("The ferry costs 40 euros.", passages)["number_company"] == 0.0
+    assert measured("The ferry costs 40 euros.", passages).apart == 1.0
 
 
 def test_a_negation_counts_only_where_the_window_has_none() -> None:
@@ -75,8 +78,9 @@ def test_a_run_of_characters_and_the_rarest_one_that_no_passage_holds_are_found(
 def test_no_passage_text_means_no_window_and_nothing_held() -> None:
     for passages in ([], ["", " \n"], ["..."]):
         found = measured("The tower is 300 m high.", passages)
-        assert found.sentences is None
-        assert found.values[: len(HELD)].sum() == 0.0
+        (window,) = found.windows
+        assert window.sentences is None
+        assert found.values[0, [FEATURES.index(name) for name in HELD]].sum() == 0.0
 
 
 def test_a_claim_has_the_same_features_beside_others_as_alone() -> None:
@@ -96,10 +100,16 @@ words = st.lists(st.sampled_from(["red", "tower", "Rome", "Anna", "12", "34", "o
 @settings(max_examples=50, deadline=None)
 @given(words, st.lists(words.map(" ".join), min_size=1, max_size=3), words.map(" ".join))
 def test_another_passage_takes_nothing_away(claim: list[str], passages: list[str], added: str) -> None:
-    """What any passage holds of a claim only grows: words weigh the same whatever else was retrieved."""
-    before, after = features(" ".join(claim), passages), features(" ".join(claim), [*passages, added])
-    assert all(after[name] >= before[name] for name in ("found", "sentence", "phrases"))
-    assert all(after[name] <= before[name] for name in ("numbers", "names"))
+    """Each window of before is met by one that is as good in every feature: the least risk of them cannot grow."""
+    before, after = (measured(" ".join(claim), given).values * HELPS for given in (passages, [*passages, added]))
+    assert all((after >= row).all(axis=1).any() for row in before)
+
+
+def test_windows_that_hold_no_less_than_others_in_any_feature_come_and_the_one_that_holds_most_comes_first() -> None:
+    passages = ["The shop is open every day.", "The shop is never open.", "Shops are old."]
+    first, second = measured("The shop is not open every day", passages).windows
+    assert (first.sentences, first.unnegated) == ((0, 0), True)
+    assert (second.sentences, second.unnegated) == ((1, 1), False)
 
 
 def test_rarity_is_between_zero_and_one_and_grows_with_rarity() -> None:

@@ -5,12 +5,17 @@ import pytest
 from monitor.judges.embedded import assess
 from monitor.judges.grounding.features import Grounding
 from monitor.judges.grounding.reasons import reason_for
-from monitor.judges.text.tokens import tokenize
+from monitor.judges.text.tokens import Tokens, tokenize
 
 PASSAGES = [
     "The museum is open from Tuesday to Sunday. Entry costs 12 euros. Dogs are allowed.",
     "本产品保修期为2年，自购买之日起计算。",
 ]
+
+
+def reason_of(claim: Tokens, passages: list[str]) -> str:
+    measured = Grounding(passages, [claim]).measure(claim)
+    return reason_for(claim, measured, measured.windows[0])
 
 
 @pytest.mark.parametrize(
@@ -36,14 +41,12 @@ def test_a_number_that_stands_elsewhere_is_named() -> None:
         + "The bridge is 50 m long."
     ]
     claim = tokenize("The high tower by Gustave Eiffel is 50 m.")
-    assert reason_for(claim, Grounding(passages, [claim]).measure(claim)) == "50 only in another place than the rest"
+    assert reason_of(claim, passages) == "50 only in another place than the rest"
 
 
 def test_a_negation_that_the_passage_lacks_is_named() -> None:
     claim = tokenize("Dogs are not allowed.")
-    assert reason_for(claim, Grounding(PASSAGES, [claim]).measure(claim)) == (
-        "negated, and the passage that comes closest is not"
-    )
+    assert reason_of(claim, PASSAGES) == "negated, and the passage that comes closest is not"
 
 
 def test_a_supported_sentence_needs_no_reason() -> None:
