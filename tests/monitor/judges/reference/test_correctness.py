@@ -22,8 +22,8 @@ QUESTION = "How long is the warranty of the X200?"
         ("保修期为两年。", "2年", "correct"),
         ("保修期为五年。", "2年", "incorrect"),
         (
-            "You get your money back within 2 years with the receipt.",
-            "Within 2 years, with the original receipt.",
+            "You can return the item and get your money back within 30 days if you still have the receipt.",
+            "Refunds are possible within 30 days of purchase with the original receipt.",
             "partial",
         ),
     ],
