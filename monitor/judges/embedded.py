@@ -129,7 +129,7 @@ def assess(answer: str, passages: Sequence[str], unsupported: float = UNSUPPORTE
 
 def _is_comparable(claim: Claim, found: Measured, scripts: frozenset[str]) -> bool:
     """Whether a claim is in a script of the passages, or the passages hold it in its own."""
-    if not scripts or found.values[0, _WINDOW] >= HALF:
+    if not scripts or found.values[:, _WINDOW].max() >= HALF:
         return True
     return not scripts.isdisjoint(scripts_of(claim.sentence.text))
 
