@@ -1,4 +1,4 @@
-"""The points of judges against judges."""
+"""The points of judges: candidates beside others, and what judges make of the anchor set."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from collections.abc import Iterable
 from exporters import metrics_judges as judges
 from exporters.metric import Metric
 from exporters.points import Page
-from monitor.snapshot import Comparison, Estimate
+from monitor.snapshot import AnchorScores, Comparison, Estimate
 
+_NS = 1e9
 FLOOR = 30
 """Pairs from which numbers about them are shown."""
 
 
-def judge_points(page: Page, shadows: Iterable[Comparison]) -> None:
+def shadow_points(page: Page, shadows: Iterable[Comparison]) -> None:
     """Put in what is known of each candidate, compared with its incumbent as that is now."""
     value = page.guard.vocabulary.value
     shown = set()
@@ -38,6 +39,19 @@ def judge_points(page: Page, shadows: Iterable[Comparison]) -> None:
         for name, side in (("candidate", one.candidate), ("incumbent", one.incumbent)):
             page.gauge(judges.SHADOW_COST, (*who, name), side.cost / one.requests)
             page.gauge(judges.SHADOW_LATENCY, (*who, name), side.latency_s)
+
+
+def anchor_points(page: Page, anchors: Iterable[AnchorScores]) -> None:
+    """Put in where each judge stands on the anchor set."""
+    value = page.guard.vocabulary.value
+    for one in anchors:
+        who = (value("evaluation", one.evaluation), value("judge", one.judge), value("fingerprint", one.fingerprint))
+        page.gauge(judges.ANCHOR_ROWS, who, one.rows)
+        page.gauge(judges.ANCHOR_SCORE, who, one.mean)
+        page.gauge(judges.ANCHOR_RUN, who, one.judged_ns / _NS)
+        _estimate(page, judges.ANCHOR_CHANGE, who, one.change)
+        if one.spread is not None:
+            page.gauge(judges.ANCHOR_SPREAD, who, one.spread)
 
 
 def _estimate(page: Page, metrics: tuple[Metric, ...], labels: tuple[str, ...], estimate: Estimate | None) -> None:

@@ -1,4 +1,4 @@
-"""The metrics of judges against judges: candidates that run beside an incumbent."""
+"""The metrics of judges: candidates that run beside an incumbent, and what judges make of the anchor set."""
 
 from __future__ import annotations
 
@@ -61,4 +61,50 @@ SHADOW_LATENCY = gauge(
     "Mean latency of a verdict, of the `candidate` and of the `incumbent`.",
     "Is the candidate fast enough?",
     "The candidate's model and endpoint",
+)
+_ANCHORED = ("evaluation", "judge", "fingerprint")
+ANCHOR_SCORE = gauge(
+    "judge.anchor.score",
+    "{score}",
+    _ANCHORED,
+    "anchors",
+    "Mean score of the anchor set, judged last; no request of the service is in it.",
+    "Where does the judge stand on answers that never change?",
+    "anchors, anchors_every",
+)
+ANCHOR_CHANGE = estimate(
+    "judge.anchor.change",
+    "{score}",
+    _ANCHORED,
+    "Mean change of the anchors' scores, row by row, since the first run under the same fingerprint, -1 to 1.",
+    "Did the judge drift, beyond chance? Traffic is not in it.",
+    "The model's snapshot in judges.*.model; see RagmonJudgeDrifted",
+    "anchors",
+)
+ANCHOR_SPREAD = gauge(
+    "judge.anchor.spread",
+    "{score}",
+    _ANCHORED,
+    "anchors",
+    "Mean size of the changes of the anchors' scores since the first run, 0 to 1: also those that cancel out.",
+    "How far does the judge waver on one and the same answer?",
+    "judges.*.temperature, judges.*.seed",
+)
+ANCHOR_ROWS = gauge(
+    "judge.anchor.rows",
+    "{row}",
+    _ANCHORED,
+    "anchors",
+    "Rows of the anchor set that have a score in the newest run; those without one failed or were skipped.",
+    "How much is behind the anchors' numbers?",
+    "anchors; judges.*.cost_per_day",
+)
+ANCHOR_RUN = gauge(
+    "judge.anchor.run.timestamp",
+    "s",
+    _ANCHORED,
+    "anchors",
+    "Unix time at which the newest run of the anchors began.",
+    "Are the anchors still judged?",
+    "anchors_every; the judge's endpoint and limits",
 )

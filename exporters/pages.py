@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from exporters.judge_points import judge_points
+from exporters.judge_points import anchor_points, shadow_points
 from exporters.points import Guard, Page, Point
 from exporters.process_points import left_out_points, process_points
 from exporters.quality_points import quality_points
@@ -15,7 +15,9 @@ def page_points(guard: Guard, snapshot: Snapshot, operational: Operational) -> l
     page = Page(guard)
     process_points(page, snapshot.stages, operational)
     quality_points(page, snapshot, operational)
-    judge_points(page, snapshot.shadows if snapshot.caught_up else ())
+    if snapshot.caught_up:
+        shadow_points(page, snapshot.shadows)
+        anchor_points(page, snapshot.anchors)
     traffic_points(page, operational.traffic)
     left_out_points(page)
     return page.points()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import random
 import signal
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Collection, Coroutine, Iterator, Sequence
@@ -25,12 +26,14 @@ from exporters.prometheus import SnapshotCollector, build_registry
 from exporters.web import MetricsPage, WebServer, bind, build_app, not_ready, paused_judges
 from monitor import garbage, logs
 from monitor.accounting import Accounting
+from monitor.anchors import Anchors, load_anchors
 from monitor.building import (
     build_calibrations,
     build_connection,
     build_intake,
     build_panel,
     build_source,
+    cascades,
     self_judging,
 )
 from monitor.clock import SystemClock
@@ -115,6 +118,7 @@ class _Process:
         self._history_over = False
         self._promotions: tuple[Promotion, ...] = ()
         self._pipeline: Pipeline | None = None
+        self._anchors: Anchors | None = None
         self._harvest: HarvestRole | None = None
         self._web: WebServer | None = None
 
@@ -136,6 +140,8 @@ class _Process:
         jobs = {"topics": self._create_topics(), "snapshots": self._take_snapshots(), "lag": self._lag.run()}
         if self._follows:
             jobs["board"] = self._board.run()
+        if self._anchors is not None:
+            jobs["anchors"] = self._judge_anchors(self._anchors)
         if self._web is not None:
             jobs["web"] = self._web.run()
         return jobs
@@ -208,9 +214,27 @@ class _Process:
             settings=settings.judging,
             commit_every_s=settings.source.commit_every,
         )
+        self._build_anchors(self._pipeline)
         self._vitals.watch(self._pipeline, source)
         self._vitals.waits = self._why_not_judging
         self._vitals.count_in(self._pipeline.in_flight)
+
+    def _build_anchors(self, pipeline: Pipeline) -> None:
+        if self._settings.anchors is None:
+            return
+        self._anchors = Anchors(
+            rows=load_anchors(self._settings.anchors),
+            every_s=self._settings.anchors_every,
+            deadline_s=self._settings.judging.deadline,
+            panel=pipeline.panel,
+            redactor=pipeline.intake.chooser.redactor,
+            verdicts=pipeline.verdicts,
+            book=self._board.board.anchors,
+            judged_before=pipeline.judged_before,
+            busy=lambda: pipeline.waiting() > 0,
+            clock=self._clock,
+            rng=random.Random(),  # noqa: S311 - an order, no secret
+        )
 
     def _build_harvest(self) -> None:
         # pyarrow is large; only a harvester needs it
@@ -291,6 +315,10 @@ class _Process:
             hint = "compare them with `ragmon judge compare`, or record it with `ragmon judge promote --force`"
             log.warning("judges changed", why=changed, hint=hint)
 
+    async def _judge_anchors(self, anchors: Anchors) -> None:
+        await self._board.ready.wait()  # earlier runs and their scores are known then
+        await anchors.run()
+
     async def _take_snapshots(self) -> None:
         while True:
             self.take_snapshot()
@@ -313,7 +341,7 @@ class _Announced:
         self.writes(verdicts)
         await self.verdicts.append(verdicts)
         for verdict in verdicts:
-            if not verdict.shadow_of:  # what counts in no quality number is told to nobody
+            if not (verdict.shadow_of or verdict.anchor):  # what counts in no quality number is told to nobody
                 self.announce(verdict)
 
     def read(self, since_ns: int) -> AsyncGenerator[Sequence[Verdict | HeardFeedback]]:
@@ -419,6 +447,7 @@ def describe(settings: Settings) -> list[str]:
         *([f"maps    {maps}, then the conventions"] if maps else []),
         f"reads   {read} from {', '.join(settings.kafka.brokers)} as {source.group}",
         f"samples 1/{sampling.base} of the requests, {budget}; judges: {judges}",
+        *(f"asks    {line}" for line in cascades(settings)),
         *(f"labels  {line}" for line in labels),
         *(f"warns   {line}" for line in self_judging(settings)),
         f"writes  {topics.verdicts}, {topics.cases}, {topics.dead_letters}; sample set in {settings.dataset.path}",

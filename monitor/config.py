@@ -75,8 +75,8 @@ def load(path: Path | None) -> Settings:
     judges = [_with_criteria(judge, folder, problems) for judge in settings.judges]
     settings = settings.model_copy(update={"mappings": tuple(mappings), "judges": tuple(judges)})
     files: dict[str, object] = {"calibration_files": tuple(folder / file for file in settings.calibration_files)}
-    if settings.promotions is not None:
-        files["promotions"] = folder / settings.promotions
+    named = {name: getattr(settings, name) for name in ("promotions", "anchors")}
+    files |= {name: folder / file for name, file in named.items() if file is not None}
     settings = settings.model_copy(update=files)
     problems += _contradictions(settings)
     if problems:
@@ -284,6 +284,11 @@ def _contradictions(settings: Settings) -> list[str]:
         twice = sorted({name for name in names if names.count(name) > 1})
         problems += [f"{section}: the name {name!r} is used twice" for name in twice]
     problems += _judge_problems(settings.judges)
+    if settings.anchors is not None and settings.anchors_every * 2 > max(settings.board.windows):
+        problems.append(
+            "anchors_every: must be at most half of the longest of board.windows, as far as the verdict topic is read "
+            "back at a start"
+        )
     written = {settings.topics.verdicts, settings.topics.cases, settings.topics.dead_letters}
     if len(written) < len(("verdicts", "cases", "dead_letters")):
         problems.append("topics: verdicts, cases and dead_letters must be three different topics")

@@ -380,6 +380,11 @@ class Verdict:
     cause_evidence: str = ""
     shadow_of: str = ""
     """As of the judge's identity: such a verdict is compared, and counts in no quality number."""
+    anchor: bool = False
+    """On a row of the anchor set, which `trace_id` names by its content, in the run `request_id`: no request of the
+    service, and in no quality number."""
+    baseline: float | None = None
+    """Of an anchor's score: the one of the first run under the same fingerprint; None in that run."""
 
 
 MAX_NAMED = 256

@@ -269,6 +269,12 @@ class Settings(Section):
         description="File that `ragmon judge promote` adds to, from the folder of this file. A judge in the place of "
         "another one that is not in it is told at start.",
     )
+    anchors: Path | None = Field(
+        None,
+        description="Rows that every judge judges again and again, JSON lines as `ragmon judge` reads, from the folder "
+        "of this file: they tell a judge that drifts from traffic that does. See changing-judges.md.",
+    )
+    anchors_every: Seconds = Field(86400.0, ge=60, description="Time from one run of the anchors to the next.")
     service_models: tuple[str, ...] = Field(
         (), description="Models that the service answers with: a judge of the same family is told at start."
     )

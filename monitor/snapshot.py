@@ -178,6 +178,26 @@ class Comparison:
     """`label`; or `below_half`, score below 0.5 or not, where not every verdict has a label."""
 
 
+@dataclass(frozen=True, slots=True)
+class AnchorScores:
+    """The anchor set as one judge scored it last, and how far that is from its first run under the same fingerprint."""
+
+    evaluation: str
+    judge: str
+    fingerprint: str
+    rows: int
+    """Scored in the newest run."""
+    mean: float
+    compared: int
+    """Rows that were scored in an earlier run as well."""
+    change: Estimate | None
+    """Mean change of the score, row by row, since the first run, -1 to 1; None without any."""
+    spread: float | None
+    """Mean size of the changes, 0 to 1."""
+    judged_ns: int
+    """Begin of the newest run."""
+
+
 class Sentiment(enum.StrEnum):
     """Our reading of feedback."""
 
@@ -242,6 +262,8 @@ class Snapshot:
     feedback: FeedbackTotals = FeedbackTotals()
     shadows: tuple[Comparison, ...] = ()
     """Judges that run beside others, compared with them; they are in no other number."""
+    anchors: tuple[AnchorScores, ...] = ()
+    """What judges made of the anchor set; in no other number."""
 
 
 # ------------------------------------------------------------------------------------------------ the process itself

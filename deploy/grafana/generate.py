@@ -20,6 +20,7 @@ ROOT = HERE.parents[1]
 sys.path[:0] = [str(ROOT), str(HERE)]  # works in a checkout that is not installed
 
 import yaml  # noqa: E402 - after the path is set
+from judges import JUDGES  # noqa: E402 - same
 from operations import OPERATIONS  # noqa: E402 - same
 from panels import Dashboard, Panel, Query  # noqa: E402 - same
 from quality import QUALITY  # noqa: E402 - same
@@ -217,7 +218,7 @@ def files() -> dict[Path, str]:
             dashboard_json(dashboard), indent=2, ensure_ascii=False, allow_nan=False
         )
         + "\n"
-        for dashboard in (QUALITY, OPERATIONS)
+        for dashboard in (QUALITY, JUDGES, OPERATIONS)
     }
     text = _GENERATED + yaml.safe_dump(alerting(), sort_keys=False, allow_unicode=True, width=120)
     return made | {HERE / "provisioning" / "alerting" / "ragmon.yaml": text}

@@ -30,6 +30,7 @@ def is_sound(verdict: Verdict) -> bool:
         and _is_whole(verdict.end_ns)
         and _is_whole(verdict.judged_ns)
         and (not verdict.shadow_of or _is_name(verdict.shadow_of))
+        and (verdict.baseline is None or _is_share(verdict.baseline))
         and _has_right_score(verdict)
     )
 
@@ -76,7 +77,8 @@ def _is_whole(number: object) -> bool:
 
 
 def _has_right_score(verdict: Verdict) -> bool:
-    score: object = verdict.score
-    if verdict.outcome is not Outcome.SCORED:
-        return score is None
+    return _is_share(verdict.score) if verdict.outcome is Outcome.SCORED else verdict.score is None
+
+
+def _is_share(score: object) -> bool:
     return isinstance(score, int | float) and not isinstance(score, bool) and 0.0 <= score <= 1.0

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from monitor.quality.admission import is_sound, reading_of
+from monitor.quality.anchors import AnchorBook
 from monitor.quality.feedback import FeedbackBoard
 from monitor.quality.memory import VerdictMemory
 from monitor.quality.series import JudgeKey, JudgeSeries, Series
@@ -52,6 +53,11 @@ class Board:
         """The pairs of evaluation and judge, shadows aside, that gave verdicts."""
         return self._memory.judges
 
+    @property
+    def anchors(self) -> AnchorBook:
+        """What is known of the anchor set."""
+        return self._memory.anchors
+
     def mark_caught_up(self) -> None:
         """The history of the topic was read; from now on snapshots are complete."""
         self._memory.mark_caught_up()
@@ -65,7 +71,7 @@ class Board:
 
         Refused: it makes no sense, or there are too many judges. Late: its event time is beyond the longest window (not
         counted as late in history, where it is normal), or more than the lateness ahead. `live=False` is for history:
-        it goes into the windows, not into the totals. The verdict of a shadow is compared, and goes into neither.
+        it goes into the windows, not into the totals. What a shadow gave or an anchor got goes into neither.
         """
         self._follow(now_ns)
         if not is_sound(verdict):
@@ -73,8 +79,8 @@ class Board:
             return False
         if not self._memory.in_range(verdict.end_ns, live=live):
             return False
-        if verdict.shadow_of:
-            return self._compare(verdict)
+        if verdict.anchor or verdict.shadow_of:
+            return self._set_aside(verdict)
         judge = self._judge_of(verdict)
         if judge is None:
             self._refused += 1
@@ -130,12 +136,16 @@ class Board:
             refused=self._refused,
             feedback=self._feedback.totals(),
             shadows=self._shadows.comparisons(),
+            anchors=self._memory.anchors.scores(),
         )
 
-    def _compare(self, verdict: Verdict) -> bool:
+    def _set_aside(self, verdict: Verdict) -> bool:
+        """Count what is in no quality number."""
         if not self._memory.remember(verdict.verdict_id, verdict.end_ns):
             return False
-        self._shadows.add(verdict)
+        self._memory.note(verdict)
+        if not verdict.anchor:
+            self._shadows.add(verdict)
         return True
 
     def _now(self) -> int:

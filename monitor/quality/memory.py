@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from monitor.quality.anchors import AnchorBook
 from monitor.quality.seen import SeenIds
 from monitor.quality.windows import WindowPlan
 from monitor.records import HeardFeedback, Verdict
@@ -29,6 +30,7 @@ class VerdictMemory:
         self._lateness_ns = round(settings.lateness * _SECOND_NS)
         self._ids = SeenIds()
         self._judges: dict[tuple[str, str], None] = {}
+        self.anchors = AnchorBook()
 
     @property
     def horizon_s(self) -> float:
@@ -110,13 +112,16 @@ class VerdictMemory:
         return False
 
     def note(self, verdict: Verdict) -> None:
-        """Remember who gave a verdict that counts."""
-        if not verdict.shadow_of and len(self._judges) < _MAX_JUDGES:
+        """Remember who gave a verdict that counts, and what anchors got."""
+        if verdict.anchor:
+            self.anchors.add(verdict)
+        elif not verdict.shadow_of and len(self._judges) < _MAX_JUDGES:
             self._judges[verdict.evaluation, verdict.judge] = None
 
     def forget(self) -> None:
         """Forget what has left the longest window."""
         self._ids.forget(self._oldest_era())
+        self.anchors.forget(self.now_ns - self.plan.lengths[-1] * _SECOND_NS)
 
     def _oldest_era(self) -> int:
         return self.plan.oldest_era(self.plan.tick(self.now_ns))

@@ -101,5 +101,5 @@ def test_grafana_alerts_have_what_file_provisioning_needs() -> None:
 def test_the_provider_and_the_dashboards_meet() -> None:
     provider = yaml.safe_load((GRAFANA / "provisioning" / "dashboards" / "ragmon.yaml").read_text())
     assert [p["type"] for p in provider["providers"]] == ["file"]
-    assert {dashboard["uid"] for dashboard in dashboards()} == {"ragmon-quality", "ragmon-operations"}
+    assert {dashboard["uid"] for dashboard in dashboards()} == {"ragmon-quality", "ragmon-judges", "ragmon-operations"}
     assert (ROOT / "deploy" / "grafana" / "dashboards").is_dir()

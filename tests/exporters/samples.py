@@ -6,6 +6,7 @@ from monitor.accounting import Accounting
 from monitor.records import JudgeIdentity, Outcome, TopicPartition
 from monitor.snapshot import (
     SCORE_BOUNDS,
+    AnchorScores,
     Asked,
     BreakerState,
     Comparison,
@@ -134,6 +135,15 @@ def shadow(fingerprint: str = "ba9876543210", *, pairs: int = 200) -> Comparison
     )
 
 
+CHANGED = Estimate(-0.08, -0.12, -0.04)
+
+
+def anchors(change: Estimate | None = CHANGED) -> AnchorScores:
+    """The anchor set as the judge of the other samples scored it."""
+    spread = None if change is None else 0.1
+    return AnchorScores("faithfulness", "embedded", "0123456789ab", 120, 0.7, 118, change, spread, NOW_NS)
+
+
 def snapshot(
     windows: tuple[WindowStats, ...] = (window(),),
     score_totals: tuple[ScoreTotals, ...] = (totals(),),
@@ -155,6 +165,7 @@ def snapshot(
         late=1,
         feedback=FEEDBACK,
         shadows=(shadow(),),
+        anchors=(anchors(),),
     )
 
 

@@ -5,17 +5,20 @@ from dataclasses import replace
 from exporters.judge_points import FLOOR
 from exporters.pages import page_points
 from exporters.points import Guard
-from monitor.snapshot import Comparison, Operational
-from tests.exporters.samples import shadow, snapshot
+from monitor.snapshot import AnchorScores, Comparison, Operational
+from tests.exporters.samples import NOW_NS, SECOND, anchors, shadow, snapshot
 
 
-def shown(*shadows: Comparison, caught_up: bool = True) -> dict[tuple[str, ...], float]:
-    taken = replace(snapshot(), shadows=shadows, caught_up=caught_up)
+def shown(
+    *shadows: Comparison, told: tuple[AnchorScores, ...] = (), caught_up: bool = True
+) -> dict[tuple[str, ...], float]:
+    taken = replace(snapshot(), shadows=shadows, anchors=told, caught_up=caught_up)
     points = page_points(Guard(10_000), taken, Operational())
     return {
         (point.metric.prometheus, *point.labels): point.value
         for point in points
-        if point.metric.name.startswith("ragmon.shadow.") and isinstance(point.value, float | int)
+        if point.metric.name.startswith(("ragmon.shadow.", "ragmon.judge.anchor."))
+        and isinstance(point.value, float | int)
     }
 
 
@@ -47,4 +50,25 @@ def test_beside_an_incumbent_that_changed_the_newest_comparison_is_shown_and_not
 
 
 def test_while_history_is_read_nothing_is_shown() -> None:
-    assert shown(shadow(), caught_up=False) == {}
+    assert shown(shadow(), told=(anchors(),), caught_up=False) == {}
+
+
+JUDGE = ("faithfulness", "embedded", "0123456789ab")
+FIRST = {
+    ("ragmon_judge_anchor_rows", *JUDGE): 120,
+    ("ragmon_judge_anchor_score", *JUDGE): 0.7,
+    ("ragmon_judge_anchor_run_timestamp_seconds", *JUDGE): NOW_NS / SECOND,
+}
+
+
+def test_anchors_are_shown_with_the_change_since_their_first_run() -> None:
+    assert shown(told=(anchors(),)) == FIRST | {
+        ("ragmon_judge_anchor_change", *JUDGE): -0.08,
+        ("ragmon_judge_anchor_change_lower", *JUDGE): -0.12,
+        ("ragmon_judge_anchor_change_upper", *JUDGE): -0.04,
+        ("ragmon_judge_anchor_spread", *JUDGE): 0.1,
+    }
+
+
+def test_in_the_first_run_there_is_no_change() -> None:
+    assert shown(told=(anchors(None),)) == FIRST
