@@ -180,6 +180,7 @@ def _sections(path: str, section: type[Section]) -> Iterator[tuple[str, type[Sec
         if name == "judges":
             for judge in _JUDGES:
                 yield f"judges[]: {judge.model_fields['type'].default}", judge
+            yield "judges[].cascade", judges.Cascade
             yield "judges[].criteria[]", criteria.Criterion
             yield "judges[].prices.*", prices.Price
         if name == "mappings":
@@ -226,7 +227,8 @@ def _type_name(kind: object, metadata: Iterable[object] = ()) -> str:  # noqa: P
             names = dict.fromkeys(_type_name(choice) for choice in arguments if choice is not type(None))
             return " or ".join(names)
         case builtin if builtin is tuple:
-            return f"list of {_type_name(arguments[0])}"
+            name = _type_name(arguments[0])
+            return f"list of {name}" if arguments[1] is Ellipsis else f"two {name}s"
         case builtin if builtin is dict:
             return "map of prices" if arguments[1] is prices.Price else "map of text"
         case _:
@@ -244,6 +246,7 @@ _PLAIN_TYPES: Mapping[object, str] = {
     judges.ScannerJudge: "judge",
     judges.ReferenceJudge: "judge",
     judges.LlmJudge: "judge",
+    judges.Cascade: "cascade",
     criteria.Criterion: "criterion",
     mapping.TracerMapping: "mapping",
     mapping.MappedSpans: "kind of spans",

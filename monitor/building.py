@@ -19,6 +19,7 @@ from monitor.judge_settings import LlmJudge as LlmSettings
 from monitor.judge_settings import ReferenceJudge as ReferenceSettings
 from monitor.judge_settings import ScannerJudge as ScannerSettings
 from monitor.judges.calibrations import Calibrations
+from monitor.judges.cascade import Cascade
 from monitor.judges.embedded import EmbeddedJudge
 from monitor.judges.families import akin
 from monitor.judges.llm import LlmJudge
@@ -128,7 +129,8 @@ def build_panel(
     `given` are references of requests by trace id; golden files know those of the others.
     """
     given = {} if given is None else given  # an empty one is filled later
-    members, problems = [], []
+    cascades, problems = build_cascades(settings.judges)
+    members = []
     for index, judge in enumerate(settings.judges):
         if judges is not None and judge not in judges:
             continue
@@ -140,23 +142,72 @@ def build_panel(
     if problems:
         raise ConfigError(problems)
     calibrations = build_calibrations(settings)
-    members = [replace(member, judge=calibrations.apply(member.judge)) for member in members]
+    members = [
+        replace(member, judge=calibrations.apply(member.judge), cascade=cascades.get(member.judge.name))
+        for member in members
+    ]
     return Panel(_with_shadows(members, settings.judges), clock)
 
 
 def _with_shadows(members: Sequence[PanelMember], judges: Sequence[JudgeSettings]) -> list[PanelMember]:
     """The members, and of them those that run beside others as such: they see what both judges' rates let through."""
     beside = {judge.name: judge.shadow_of for judge in judges if judge.shadow_of is not None}
-    rates = {member.judge.name: member.one_in for member in members}
+    by_name = {member.judge.name: member for member in members}
     made = []
     for member in members:
-        incumbent = beside.get(member.judge.name)
-        if incumbent is None:
+        name = beside.get(member.judge.name)
+        if name is None:
             made.append(member)
             continue
-        one_in = max(member.one_in, rates.get(incumbent, 1))
-        made.append(replace(member, judge=ShadowJudge(member.judge, incumbent), one_in=one_in))
+        incumbent = by_name.get(name, PanelMember(member.judge, 1))
+        cascade = incumbent.cascade
+        if cascade is not None:
+            cascade = replace(cascade, one_in=max(member.one_in, cascade.one_in))
+        one_in = max(member.one_in, incumbent.one_in)
+        made.append(replace(member, judge=ShadowJudge(member.judge, name), one_in=one_in, cascade=cascade))
     return made
+
+
+def build_cascades(judges: Sequence[JudgeSettings]) -> tuple[dict[str, Cascade], list[str]]:
+    """The cascades by the name of the judge that is asked afterwards, and what is wrong with the others."""
+    first = {
+        judge.name: frozenset(evaluations_of(judge))
+        for judge in judges
+        if not isinstance(judge, LlmSettings) and judge.shadow_of is None
+    }
+    made, problems = {}, []
+    for index, judge in enumerate(judges):
+        if not isinstance(judge, LlmSettings) or judge.cascade is None:
+            continue
+        asked, where = judge.cascade, f"judges[{index}].cascade"
+        common = first.get(asked.after, frozenset()) & frozenset(judge.judged)
+        if judge.shadow_of is not None:
+            problems.append(f"{where}: a shadow is asked where {judge.shadow_of} is asked; leave it out")
+        elif not common:
+            able = [name for name, evaluations in first.items() if not evaluations.isdisjoint(judge.judged)]
+            known = f"known are {', '.join(able)}" if able else "there is none"
+            wanted = f"a local judge of {' or '.join(judge.judged)} whose scores count"
+            problems.append(f"{where}.after: {asked.after!r} is not {wanted}; {known}")
+        elif asked.uncertain > judge.rate:
+            problems.append(f"{where}.uncertain: 1/{asked.uncertain} is less than the rate of the rest, 1/{judge.rate}")
+        else:
+            made[judge.name] = Cascade(asked.after, common, asked.band, asked.uncertain)
+    return made, problems
+
+
+def cascades(settings: Settings) -> list[str]:
+    """What judges are asked by what others said, each in one line."""
+    rates = {judge.name: judge.rate for judge in settings.judges if isinstance(judge, LlmSettings)}
+    return [
+        f"{name}: {_share(one.one_in)} of the sampled requests of which {one.after} is in doubt ("
+        f"{', '.join(sorted(one.evaluations))} {one.band[0]:g} to {one.band[1]:g}, or no verdict), "
+        f"{_share(rates[name])} of the others"
+        for name, one in build_cascades(settings.judges)[0].items()
+    ]
+
+
+def _share(one_in: int) -> str:
+    return "all" if one_in == 1 else f"1/{one_in}"
 
 
 def build_calibrations(settings: Settings) -> Calibrations:

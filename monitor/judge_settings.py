@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, JsonValue
+from pydantic import Field, JsonValue, model_validator
 
 from monitor.criteria import Criterion
 from monitor.prices import Price
 from monitor.section import Section
-from monitor.setting_types import OneIn, Seconds, Secret
+from monitor.setting_types import OneIn, Seconds, Secret, Share
 
 Evaluation = Literal[
     "faithfulness",
@@ -71,6 +71,25 @@ class ReferenceJudge(Section):
     k: int = Field(5, ge=1, le=1000, description="Passages in which `hit_at_k` looks for a relevant one.")
 
 
+class Cascade(Section):
+    """The judge is asked more about the requests of which a local judge, asked before, is in doubt."""
+
+    after: str = Field("embedded", description="Name of the local judge, which gives an evaluation that both have.")
+    uncertain: OneIn = Field(
+        1, ge=1, description="Share of the sampled requests in doubt that it judges; `rate` is that of all others."
+    )
+    band: tuple[Share, Share] = Field(
+        (0.2, 0.6), description="Scores of `after` that are in doubt, lowest and highest. A missing verdict is, too."
+    )
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Cascade:
+        if self.band[0] > self.band[1]:
+            msg = "band: write the lowest score first, such as [0.2, 0.6]"
+            raise ValueError(msg)
+        return self
+
+
 class LlmJudge(Section):
     """A model behind an endpoint that speaks chat completions, as most servers do, or Anthropic's messages."""
 
@@ -118,6 +137,9 @@ class LlmJudge(Section):
     api_key: Secret | None = Field(None, description="Key, sent in the header that the kind of server wants.")
     headers: dict[str, str] = Field({}, description="More request headers, such as an API version.")
     rate: OneIn = Field(1, ge=1, description="Share of the sampled requests that it judges, by the same random number.")
+    cascade: Cascade | None = Field(
+        None, description="Ask it more about requests that a local judge is in doubt about; see judges.md."
+    )
     temperature: float = Field(0.0, ge=0, le=2, description="Sampling temperature.")
     seed: int | None = Field(7, description="Seed sent to the server; null sends none.")
     max_output_tokens: int = Field(1500, ge=64, description="Limit of the reply, for each evaluation of the call.")

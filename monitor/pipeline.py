@@ -34,10 +34,11 @@ from monitor.intake import Intake
 from monitor.judges.panel import Panel, PanelMember
 from monitor.protocols import CaseLog, Clock, DeadLetters, FeedbackLog, Source, VerdictLog
 from monitor.receipts import Sampled
-from monitor.records import Case, Decision, DecisionKind, Judgement, RagTrace, TopicPartition, Verdict
+from monitor.records import Case, DecisionKind, Judgement, RagTrace, TopicPartition, Verdict
+from monitor.selection import Selection
 from monitor.settings import Judging
 from monitor.steps import Step, Work
-from monitor.verdicts import case_of, skipped, told_apart, verdict_id, verdict_of
+from monitor.verdicts import case_of, told_apart, verdict_id, verdict_of
 from monitor.wire import Batch, DeadLetter
 
 log = structlog.get_logger(__name__)
@@ -263,37 +264,43 @@ class Pipeline:
             return _REVOKED
         if shed:
             request = replace(request, decision=replace(request.decision, kind=DecisionKind.SHED))
-        selected = self._selected(request)
-        if self._known(request, selected):
+        sampler = self.intake.chooser.sampler
+        selection = Selection(self.panel, lambda one_in: sampler.nest(request.decision, request.trace, one_in))
+        if self._known(request, selection.possible()):
             return "already_judged"
         redacted = self._redacted(request)
         if redacted is None:
             anonymous = replace(request.trace, tenant=None)
-            verdicts = self._verdicts_of(anonymous, selected, skipped(selected, "redaction_failed"))
+            verdicts = self._verdicts_of(anonymous, selection, selection.skipped("redaction_failed"))
             return _Judged(None, verdicts, "failed", None)
         if shed:
-            judgements = skipped(selected, "queue_full")
+            judgements = selection.skipped("queue_full")
         else:
-            deadline_s = self.settings.deadline
-            judgements = await self.panel.judge(request.trace, redacted, request.hits, tuple(selected), deadline_s)
+            judgements = await self.panel.judge(
+                request.trace,
+                redacted,
+                request.hits,
+                selection.first(),
+                self.settings.deadline,
+                lambda given: [member for member in selection.second(given) if not self._known(request, [member])],
+            )
         case = self._case_of(request, redacted, judgements)
-        verdicts = self._verdicts_of(redacted, selected, judgements)
+        verdicts = self._verdicts_of(redacted, selection, judgements)
         return _Judged(case, verdicts, "shed" if shed else "", request.trace)
 
-    def _selected(self, request: Sampled) -> dict[PanelMember, Decision]:
-        """The judges that this request goes to: the dear ones get a sub-sample, by the same random number."""
-        nest, trace = self.intake.chooser.sampler.nest, request.trace
-        nested = {member: nest(request.decision, trace, member.one_in_now) for member in self.panel.members}
-        return {member: decision for member, decision in nested.items() if decision.sampled}
+    def _known(self, request: Sampled, members: Sequence[PanelMember]) -> bool:
+        """Whether the verdict log holds all that these judges could say.
 
-    def _known(self, request: Sampled, selected: Iterable[PanelMember]) -> bool:
+        One that may be asked and was not, as the one before it had no doubt, says nothing: then the request is judged
+        once more, and only those are asked afterwards that have not spoken.
+        """
         trace = request.trace
         ids = (
             verdict_id(trace.trace_id, trace.request_id, evaluation, told_apart(member.judge.identity(evaluation)))
-            for member in selected
+            for member in members
             for evaluation in member.judge.evaluations
         )
-        return bool(selected) and all(self.judged_before(known, trace.end_ns) for known in ids)
+        return bool(members) and all(self.judged_before(known, trace.end_ns) for known in ids)
 
     def _redacted(self, request: Sampled) -> RagTrace | None:
         """The request as it may leave memory; None when that cannot be told: then nothing of its content leaves."""
@@ -315,12 +322,9 @@ class Pipeline:
             judged_ns=self.clock.now_ns(),
         )
 
-    def _verdicts_of(
-        self, trace: RagTrace, selected: Mapping[PanelMember, Decision], judgements: Sequence[Judgement]
-    ) -> Sequence[Verdict]:
+    def _verdicts_of(self, trace: RagTrace, selection: Selection, judgements: Sequence[Judgement]) -> Sequence[Verdict]:
         now_ns = self.clock.now_ns()
-        decisions = {member.judge.name: decision for member, decision in selected.items()}
-        return [verdict_of(trace, decisions[item.judge.name], item, now_ns) for item in judgements]
+        return [verdict_of(trace, selection.decisions[item.judge.name], item, now_ns) for item in judgements]
 
     async def _emit(self, judged: _Judged) -> None:
         """Make the outcome durable. The case first: a verdict in the log says that its case is durable, too."""

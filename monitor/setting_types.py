@@ -52,6 +52,9 @@ Seconds = Annotated[float, BeforeValidator(parse_duration), Field(ge=0, allow_in
 OneIn = Annotated[int, BeforeValidator(parse_rate), Field(ge=0, le=1_000_000_000)]
 """A rate 1/k held as k; 0 means never."""
 
+Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+"""From 0 to 1, both included."""
+
 
 class Secret(Section):
     """A secret, from exactly one place. Secrets are never written into the file itself."""

@@ -9,13 +9,14 @@ from __future__ import annotations
 import asyncio
 import math
 import traceback
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 import structlog
 
 from monitor.errors import JudgeError
+from monitor.judges.cascade import Cascade
 from monitor.judges.causes import with_causes
 from monitor.judges.scorable import unscorable
 from monitor.protocols import Clock, Judge
@@ -27,6 +28,8 @@ INTERNAL = "internal"
 """The judge raised, or did not give exactly one judgement for each of its evaluations."""
 GRACE_S = 0.5
 """Time beyond the deadline for a judge to hand in what it has; then it is stopped."""
+HEAD_START = 16
+"""How far a limit slows the rest down before it begins to slow requests in doubt, too: four doublings of its bucket."""
 
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -56,24 +59,43 @@ class Spender(Protocol):
 class PanelMember:
     """A judge and its share of the sample: it sees one in `one_in` of the sampled requests (0: none).
 
-    `spender` is the judge as one whose limits lower that share; None where it has none.
+    `spender` is the judge as one whose limits lower that share; None where it has none. With a `cascade` that is its
+    share of the requests that are not in doubt.
     """
 
     judge: Judge
     one_in: int
     spender: Spender | None = None
+    cascade: Cascade | None = None
 
     @property
     def one_in_now(self) -> int:
         """The k of its share 1/k that is in force; it depends on what was spent for earlier requests only."""
         return self.one_in if self.spender is None else math.ceil(self.one_in * self.spender.slowdown())
 
+    @property
+    def uncertain_one_in_now(self) -> int:
+        """The same of its share of requests in doubt: it falls only when that of the others fell by `HEAD_START`."""
+        one_in = self.one_in if self.cascade is None else self.cascade.one_in
+        return one_in if self.spender is None else math.ceil(one_in * max(1.0, self.spender.slowdown() / HEAD_START))
+
+
+def _nobody(_judgements: Sequence[Judgement]) -> Sequence[PanelMember]:
+    return ()
+
 
 class Panel:
-    """All judges of this process."""
+    """All judges of this process.
+
+    `first` are the members that can be asked at once, `second` those that are asked when the first ones have judged:
+    none, or with a cascade it and the remote ones, as nobody should wait for those.
+    """
 
     def __init__(self, members: Sequence[PanelMember], clock: Clock) -> None:
         self.members = tuple(members)
+        waits = any(member.cascade for member in members)
+        self.second = tuple(member for member in members if waits and (member.cascade or member.judge.remote))
+        self.first = tuple(member for member in members if not (waits and (member.cascade or member.judge.remote)))
         self._clock = clock
         self._tallies = {member.judge.name: _Tally() for member in self.members}
 
@@ -100,24 +122,26 @@ class Panel:
         hits: Sequence[SensitiveHit],
         selected: Sequence[PanelMember],
         deadline_s: float,
+        then: Callable[[Sequence[Judgement]], Sequence[PanelMember]] = _nobody,
     ) -> tuple[Judgement, ...]:
         """Judge one request: one judgement for each evaluation of each selected member, in their order, shadows first.
 
-        `deadline_s` is the time for all of them in seconds from now. A local judge gets the `raw` request, a remote one
+        `then` gets what they said, and selects those that are asked afterwards. `deadline_s` is the time for all of
+        them in seconds from now. A local judge gets the `raw` request, a remote one
         the `redacted` one. A judge that raises, is late or breaks its contract gives `judge_error` for its evaluations;
         only cancellation from outside passes through. Low scores carry their cause, but those of shadows, which
         are no part of the cause either.
         """
         deadline = self._clock.monotonic() + deadline_s
-        asked = [
-            self._ask(member.judge, redacted if member.judge.remote else raw, hits, deadline) for member in selected
-        ]
-        if not asked:
+
+        async def ask(members: Sequence[PanelMember]) -> list[Judgement]:
+            given = [(member.judge, redacted if member.judge.remote else raw) for member in members]
+            return await _all([self._ask(judge, trace, hits, deadline) for judge, trace in given])
+
+        given = await ask(selected)
+        given += await ask(then(given))
+        if not given:
             return ()
-        async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(other) for other in asked[:-1]]
-            last = await asked[-1]  # here, without a task: most panels have one judge that waits at most
-        given = (*(judgement for task in tasks for judgement in task.result()), *last)
         counting = [judgement for judgement in given if not judgement.judge.shadow_of]
         shadows = [judgement for judgement in given if judgement.judge.shadow_of]
         return (*shadows, *await with_causes(raw, counting))
@@ -190,6 +214,16 @@ class Panel:
         if len(given) != len(judge.evaluations) or any(one.reason == INTERNAL for one in result):
             _log.error("a judge broke its contract", judge=judge.name, expected=len(result), given=len(given))
         return tuple(result)
+
+
+async def _all(asked: Sequence[Coroutine[None, None, tuple[Judgement, ...]]]) -> list[Judgement]:
+    """What they give, in their order; all are asked at the same time."""
+    if not asked:
+        return []
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(other) for other in asked[:-1]]
+        last = await asked[-1]  # here, without a task: most panels have one judge that waits at most
+    return [*(judgement for task in tasks for judgement in task.result()), *last]
 
 
 def _not_scorable(judge: Judge, reasons: Iterable[str | None]) -> Iterable[Judgement]:
