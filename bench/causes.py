@@ -34,6 +34,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from monitor.cause import Cause
 from monitor.clock import SystemClock
 from monitor.judge_settings import EmbeddedJudge as EmbeddedSettings
 from monitor.judge_settings import ReferenceJudge as ReferenceSettings
@@ -44,7 +45,7 @@ from monitor.judges.reference.references import GivenReferences, Reference
 from monitor.judges.relevance import relevance_by_words
 from monitor.judges.text.sentences import split_sentences
 from monitor.quality.attribution import is_low
-from monitor.records import Cause, ContextsSource, Passage, RagTrace
+from monitor.records import ContextsSource, Passage, RagTrace
 
 OTHERS = 4
 PER_SOURCE = 120

@@ -10,7 +10,8 @@ from exporters import metrics_quality as quality
 from exporters.labels import OTHER, Vocabulary, window_name
 from exporters.metric import EstimateMetrics, Metric
 from exporters.points import Histogram, Labels, Page
-from monitor.records import Cause, Outcome
+from monitor.cause import Cause
+from monitor.records import Outcome
 from monitor.snapshot import (
     SCORE_BOUNDS,
     Asked,
@@ -154,7 +155,7 @@ class _Sum:
         self.score += item.sum
         if item.exemplars and len(self.exemplars) < _EXEMPLARS:
             self.exemplars += item.exemplars
-        self.causes.update({found.cause: found.weight for found in item.causes})
+        self.causes.update(item.causes)
         for ended in item.outcomes:
             count, weight = self.outcomes.get((ended.outcome, ended.reason), (0, 0))
             self.outcomes[ended.outcome, ended.reason] = (count + ended.count, weight + ended.weight)

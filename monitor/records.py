@@ -252,23 +252,6 @@ class Evidence:
     passage_end: int = -1
 
 
-class Cause(enum.StrEnum):
-    """What a low score comes from (`monitor/quality/attribution.py`)."""
-
-    RETRIEVAL = "retrieval"
-    """No relevant passage was retrieved."""
-    RANKING = "ranking"
-    """A relevant passage was retrieved, but ranked low."""
-    GENERATION = "generation"
-    """A relevant passage ranked high, and the answer states what no passage supports."""
-    COVERAGE = "coverage"
-    """The answer is supported, but does not say enough."""
-    UNANSWERABLE = "unanswerable"
-    """The question was not answered, or is known to have no answer."""
-    UNKNOWN = "unknown"
-    """The evaluations that would tell are missing."""
-
-
 @dataclass(frozen=True, slots=True)
 class JudgeIdentity:
     """Who judged. Scores of two fingerprints are never mixed in one series.
@@ -321,9 +304,8 @@ class Judgement:
     flags: tuple[str, ...] = ()
     """Bounded words: `injection_suspected`, `repaired_reply`, `model_changed`, ..."""
     cause: str = ""
-    """Of a low score, a word of `Cause`; else empty."""
     cause_evidence: str = ""
-    """What speaks for the cause, in numbers and names of evaluations; without content."""
+    """Of a low score, a word of `monitor.cause.Cause`, and what speaks for it, without content; else empty."""
 
     def __post_init__(self) -> None:
         scored = self.outcome is Outcome.SCORED

@@ -33,15 +33,6 @@ class OutcomeCount:
 
 
 @dataclass(frozen=True, slots=True)
-class CauseCount:
-    """How many low scores have this cause, and the sum of their weights."""
-
-    cause: str
-    count: int
-    weight: int
-
-
-@dataclass(frozen=True, slots=True)
 class SliceKey:
     """One dimension and one value of it; (`all`, `all`) is everything."""
 
@@ -131,8 +122,8 @@ class ScoreTotals:
     sum: float
     outcomes: tuple[OutcomeCount, ...]
     exemplars: tuple[WorstCase, ...] = ()
-    causes: tuple[CauseCount, ...] = ()
-    """Low scores by cause; what is low is told by the verdict, not by the buckets."""
+    causes: Mapping[str, int] = field(default_factory=dict)
+    """Requests that low scores stand for, by cause; what is low is told by the verdict, not by the buckets."""
 
 
 @dataclass(frozen=True, slots=True)

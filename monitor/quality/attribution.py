@@ -10,7 +10,8 @@ import enum
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from monitor.records import Cause, Judgement, Outcome
+from monitor.cause import Cause
+from monitor.records import Judgement, Outcome
 
 LOW = 0.5
 """A score below this is low, as in the share below 0.5."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
+from collections.abc import Mapping
 from itertools import accumulate
 
 from monitor.quality.grid import ONE, bin_of
 from monitor.quality.tally import Outcomes, Reading
 from monitor.quality.worst import Low, worst_case
-from monitor.snapshot import SCORE_BOUNDS, CauseCount, OutcomeCount, WorstCase
+from monitor.snapshot import SCORE_BOUNDS, OutcomeCount, WorstCase
 
 EXEMPLAR_AGE_NS = 3_600 * 1_000_000_000
 """Exemplars older than an hour by event time are not recent any more."""
@@ -28,7 +30,7 @@ class Totals:
         self._sum = 0
         self._outcomes = Outcomes()
         self._newest: dict[int, Low] = {}
-        self._causes: dict[str, tuple[int, int]] = {}
+        self._causes: Counter[str] = Counter()
 
     def add(self, reading: Reading, low: Low | None) -> None:
         """Count one verdict; `low` is what to show of it when its score is below 0.5."""
@@ -39,8 +41,7 @@ class Totals:
         self._counts[place] += reading.weight
         self._sum += reading.weight * reading.score
         if reading.cause:
-            count, weight = self._causes.get(reading.cause, (0, 0))
-            self._causes[reading.cause] = (count + 1, weight + reading.weight)
+            self._causes[reading.cause] += reading.weight
         if low is not None and low.score < ONE // 2:
             self._newest[place] = max(low, self._newest.get(place, low), key=_age)
 
@@ -56,9 +57,9 @@ class Totals:
         """Verdicts by how they ended."""
         return self._outcomes.listed()
 
-    def causes(self) -> tuple[CauseCount, ...]:
-        """Low scores by their cause, in a fixed order."""
-        return tuple(CauseCount(cause, *self._causes[cause]) for cause in sorted(self._causes))
+    def causes(self) -> Mapping[str, int]:
+        """Requests that low scores stand for, by their cause, in a fixed order."""
+        return dict(sorted(self._causes.items()))
 
     def exemplars(self, now_ns: int) -> tuple[WorstCase, ...]:
         """The newest score below 0.5 under each bound, if recent; lowest bound first."""

@@ -22,11 +22,10 @@ from prometheus_client.samples import Sample
 from exporters.catalog import CATALOG
 from exporters.metric import Kind
 from exporters.prometheus import SnapshotCollector, build_registry, render, wants_openmetrics
-from monitor.records import Cause
+from monitor.cause import Cause
 from monitor.snapshot import (
     Asked,
     BreakerState,
-    CauseCount,
     Estimate,
     JudgeLoad,
     Operational,
@@ -390,7 +389,7 @@ def test_every_kind_has_its_family() -> None:
 
 
 def test_low_scores_are_shown_by_cause_and_each_cause_from_the_start() -> None:
-    low = replace(totals(), causes=(CauseCount("retrieval", 2, 15),))
+    low = replace(totals(), causes={"retrieval": 15})
     shown = {s.labels["cause"]: s.value for s in page(snapshot((), (low,))) if s.name == "ragmon_low_scores_total"}
     assert shown == dict.fromkeys((cause.value for cause in Cause), 0.0) | {"retrieval": 15.0}
 

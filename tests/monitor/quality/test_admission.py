@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from monitor.cause import Cause
 from monitor.quality.admission import MAX_WEIGHT, is_sound, reading_of
 from monitor.quality.slices import BoundedValues
-from monitor.records import Cause, Outcome
+from monitor.records import Outcome
 from tests.monitor.quality.verdicts import failed, scored
 
 

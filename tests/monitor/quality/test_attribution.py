@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from monitor.cause import Cause
 from monitor.quality.attribution import attribute, is_low
-from monitor.records import Cause, Evidence, JudgeIdentity, Judgement, Outcome
+from monitor.records import Evidence, JudgeIdentity, Judgement, Outcome
 
 WHO = JudgeIdentity("judge", "0" * 12)
 ONE_HIGH = (0.9, 0.1, 0.0, 0.1, 0.2)

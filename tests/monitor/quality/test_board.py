@@ -14,7 +14,7 @@ from monitor.quality.stats import prevalence
 from monitor.records import Outcome, RagTrace, Verdict
 from monitor.sampling.sampler import Sampler
 from monitor.settings import BoardSettings, Sampling
-from monitor.snapshot import CauseCount, FlagRates, OutcomeCount, SliceKey, Snapshot, StageCount, WindowStats
+from monitor.snapshot import FlagRates, OutcomeCount, SliceKey, Snapshot, StageCount, WindowStats
 from tests.fakes import SECOND
 from tests.monitor.quality.verdicts import NOW, failed, scored
 
@@ -427,4 +427,4 @@ def test_low_scores_are_counted_by_cause_with_their_weight() -> None:
         scored(0.9, weight=100),
     )
     everything, _ = board.snapshot(NOW).totals
-    assert everything.causes == (CauseCount("generation", 1, 2), CauseCount("retrieval", 2, 15))
+    assert everything.causes == {"generation": 2, "retrieval": 15}
