@@ -12,7 +12,8 @@ question's words; `any`: at random), and an answer that they support. Then one t
   unanswerable  there are only other passages, and the answer declines; with `--basis reference` the reference declines
 
 Judges are the embedded one and the reference judge (correctness, the sound answer being the reference; with `--basis
-reference` also hit_at_k). A case counts as right when it has low scores and all of them carry the cause that was made.
+reference` also hit_at_k). A case counts as right when all of its low scores carry the cause that was made; cases
+without a low score, where no judge saw anything wrong, are told apart.
 AUROC is that of the words' relevance, the request's own passages against the others.
 Seeded. English: HaluEval answers with the evidence's sentences, ExpertQA. Chinese: UHGEval clauses of one article.
 """
@@ -48,6 +49,7 @@ from monitor.quality.attribution import is_low
 from monitor.records import ContextsSource, Passage, RagTrace
 
 OTHERS = 4
+UNSEEN = "none"
 PER_SOURCE = 120
 DECLINES = {
     "en": "I could not find any information about that in the documents.",
@@ -150,14 +152,16 @@ async def measure(data: Path, basis: str, how: str) -> None:
                 found = await judged(panel, request, passages, answer)
                 causes[source, cause][found] += 1
         print(f"{source:12} AUROC of relevance by words {auroc(*held):.3f}")
+    judged_requests = sum(each.total() for each in causes.values())
     for (source, cause), counted in causes.items():
+        unseen = counted.pop(UNSEEN, 0)
         right = counted[cause.value] / counted.total()
         rest = ", ".join(f"{name} {count}" for name, count in counted.most_common() if name != cause)
-        print(f"{source:12} {cause:13} n {counted.total():4}  right {right:.2f}   {rest}")
+        print(f"{source:12} {cause:13} n {counted.total():4}  right {right:.2f}   {rest}   (not low: {unseen})")
     for language, sources in (("en", {"halueval_qa", "expertqa"}), ("zh", {"uhgeval"})):
         shares = [each[cause] / each.total() for (source, cause), each in causes.items() if source in sources]
         print(f"{language}: right, mean over sources and causes {sum(shares) / len(shares):.3f}")
-    print(f"{sum(each.total() for each in causes.values()) / (time.perf_counter() - started):.0f} requests a second")
+    print(f"{judged_requests / (time.perf_counter() - started):.0f} requests a second")
 
 
 def auroc(own: Sequence[float], others: Sequence[float]) -> float:
@@ -167,12 +171,12 @@ def auroc(own: Sequence[float], others: Sequence[float]) -> float:
 
 
 async def judged(panel: Panel, request: Sound, passages: Sequence[str], answer: str) -> str:
-    """The cause of the low scores: one word, several where they differ, `none` when nothing is low."""
+    """The cause of the low scores: one word, several where they differ, `UNSEEN` when nothing is low."""
     own = frozenset(request.passages)
     contexts = tuple(Passage(text, "own.md" if text in own else "other.md") for text in passages)
     trace = RagTrace("t", "r", request.question, answer, contexts, ContextsSource.SPAN, language=request.language)
     judgements = await panel.judge(trace, trace, (), panel.members, 60.0)
-    return "+".join(sorted({one.cause for one in judgements if is_low(one)})) or "none"
+    return "+".join(sorted({one.cause for one in judgements if is_low(one)})) or UNSEEN
 
 
 if __name__ == "__main__":
