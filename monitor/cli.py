@@ -194,6 +194,34 @@ def judge_promote(
     raise typer.Exit(command.main(wanted, _settings(config), sys.stdout, force=force))
 
 
+@judge.command("audit")
+def judge_audit(
+    rows: Annotated[
+        str,
+        typer.Argument(
+            help="JSON lines {id, question, contexts, answer}, with labels or without; - is standard input."
+        ),
+    ],
+    evaluation: Annotated[str, typer.Option(help="Such as faithfulness.")] = "faithfulness",
+    judge_name: Annotated[str | None, typer.Option("--judge", help="Name of the judge, if several can do it.")] = None,
+    limit: Annotated[
+        int, typer.Option(min=1, help="The first rows at most; each costs up to 8 calls and the repeats.")
+    ] = 200,
+    repeats: Annotated[int, typer.Option(min=1, max=20, help="How often each row is judged again as it is.")] = 2,
+    config: ConfigOption = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")] = False,
+) -> None:
+    """Say what moves a judge beside quality.
+
+    Correlation of score and length at the same quality; mean change, with its interval, when passages change places,
+    when an answer is padded, polite, a list, in bold or reworded, and when nothing changes at all.
+    """
+    from monitor.offline import audit as command
+
+    wanted = command.Wanted(rows, evaluation, judge_name, limit, repeats)
+    raise typer.Exit(command.main(wanted, _settings(config), sys.stdout, as_json=as_json))
+
+
 @app.command()
 def calibrate(  # noqa: PLR0913, PLR0917 - each is an option of the command line
     labels: Annotated[

@@ -22,6 +22,7 @@ COMMANDS = (
     "judge rows",
     "judge compare",
     "judge promote",
+    "judge audit",
     "replay",
     "record",
     "demo",

@@ -1,0 +1,76 @@
+"""What `ragmon judge audit` prints: the effect of each edit, then that of length."""
+
+from __future__ import annotations
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from monitor.offline.compare_report import estimate
+from monitor.offline.edits import EDITS
+from monitor.quality.audit import Audit, Length, Moved
+
+_SAYS = {edit.name: edit.says for edit in EDITS}
+_QUALITY = {
+    "label": "the rows' labels",
+    "coverage": "the share of the answer's words that stand in the passages, as too few rows have labels",
+}
+
+
+def report(audit: Audit) -> RenderableType:
+    """All of it."""
+    who = f"{audit.evaluation} by {audit.judge.name} {audit.judge.fingerprint}"
+    return Group(
+        Text(f"{who}: {audit.scored} of {audit.rows} rows scored"), _edits(audit), Text("\n".join(_remarks(audit)))
+    )
+
+
+def _edits(audit: Audit) -> Table:
+    table = Table(
+        title="After an edit that leaves what the answer says as it was; * beyond chance",
+        title_justify="left",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+    )
+    for column in ("of", "edit"):
+        table.add_column(column, no_wrap=True)
+    for column in ("rows", "mean change", "size", "same", "labels flip"):
+        table.add_column(column, justify="right", no_wrap=True)
+    for one in audit.edits:
+        table.add_row(one.kind, one.edit, str(one.rows), *_numbers(one))
+    return table
+
+
+def _numbers(one: Moved) -> tuple[str, ...]:
+    mark = "*" if one.moves else ""
+    size = "·" if one.size is None else f"{one.size:.3f}"
+    same = "·" if one.same is None else f"{one.same.value:.0%}"
+    flipped = "·"
+    if one.flipped is not None:
+        flipped = f"{one.flipped.value:.0%} [{one.flipped.lower:.0%} {one.flipped.upper:.0%}]"
+    return f"{estimate(one.change, '+')}{mark}", size, same, flipped
+
+
+def _remarks(audit: Audit) -> list[str]:
+    lines = [_length(audit.length)]
+    if audit.deterministic:
+        lines.append("The judge is computed in this process: the same text gets the same score, by construction.")
+    else:
+        lines.append(f"Each row was judged {audit.repeats} more times as it is; nothing was answered from memory.")
+    lines += [f"{one.edit}: {one.lost} rows lost their score." for one in audit.edits if one.lost]
+    done = {one.edit for one in audit.edits if one.rows}
+    lines += [f"{name}: {says}." for name, says in _SAYS.items() if name in done]
+    lines.append("Of twenty intervals one misses by chance; look at the size before acting on a *.")
+    return lines
+
+
+def _length(length: Length) -> str:
+    where = f"{length.rows} rows; quality is {_QUALITY[length.quality]}"
+    if length.given_quality is None:
+        return f"Score and length: too few rows, or all the same ({where})."
+    mark = "*" if length.moves else ""
+    return (
+        f"Score and length of the answer: Spearman {estimate(length.plain, '+')}, at the same quality "
+        f"{estimate(length.given_quality, '+')}{mark} ({where})."
+    )

@@ -1,0 +1,123 @@
+"""`ragmon judge audit` as a user has it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from monitor.offline.edits import EDITS
+from tests.judge_server import Canned, JudgeServer, sensible
+from tests.monitor.offline.judging import config_file, row, rows_file
+from tests.monitor.terminal import Ended, ragmon, spawn
+
+NAMES = ["repeated", *(edit.name for edit in EDITS)]
+
+
+def figures(ended: Ended) -> dict[str, Any]:
+    assert ended.code == 0, ended.err
+    found: dict[str, Any] = json.loads(ended.out)
+    return found
+
+
+def edits_of(found: Mapping[str, Any]) -> dict[str, Any]:
+    return {one["edit"]: one for one in found["edits"]}
+
+
+@pytest.fixture
+def server() -> Iterator[JudgeServer]:
+    with JudgeServer() as started:
+        yield started
+
+
+def test_each_row_is_judged_as_it_is_under_each_edit_and_again(tmp_path: Path, server: JudgeServer) -> None:
+    rows, config = rows_file(tmp_path, map(row, range(6))), config_file(tmp_path, server.url)
+    found = figures(ragmon("judge", "audit", rows, "--judge", "candidate", "-c", config, "--repeats", "3", "--json"))
+    assert (found["judge"]["name"], found["rows"], found["scored"], found["deterministic"]) == (
+        "candidate",
+        6,
+        6,
+        False,
+    )
+    assert [one["edit"] for one in found["edits"]] == NAMES
+    edits = edits_of(found)
+    assert (edits["repeated"]["rows"], edits["repeated"]["change"]["value"], edits["repeated"]["size"]) == (6, 0, 0)
+    assert edits["reversed"]["rows"] == 6
+    assert len(server.bodies) == 6 * (1 + 3) + sum(edits[edit.name]["rows"] for edit in EDITS)
+
+
+def test_the_embedded_judge_is_not_moved_by_order_and_thanks_and_its_repetition_is_the_same_by_construction(
+    tmp_path: Path,
+) -> None:
+    rows = rows_file(tmp_path, map(row, range(40)))
+    found = figures(ragmon("judge", "audit", rows, "--json"))
+    edits = edits_of(found)
+    assert found["deterministic"]
+    assert edits["repeated"]["same"]["value"] == 1
+    assert all(edits[name]["size"] == 0 for name in ("repeated", "reversed", "shuffled", "polite", "bold"))
+
+
+def test_a_judge_that_likes_politeness_is_found_out(tmp_path: Path) -> None:
+    def polite(request: Mapping[str, Any]) -> Canned:
+        prompt = json.dumps(request)
+        if "Thank you" in prompt or "I hope this" in prompt:
+            claim = {
+                "claim": "c",
+                "passage": 1,
+                "quote": "The desk closes at 18:00.",
+                "reason": "",
+                "verdict": "supported",
+            }
+            return Canned.chat(json.dumps({"claims": [claim], "claim_count": 1}))
+        return sensible(request)
+
+    rows = rows_file(tmp_path, (row(2 * number) for number in range(30)))
+    with JudgeServer([polite]) as server:
+        config = config_file(tmp_path, server.url)
+        found = figures(ragmon("judge", "audit", rows, "--judge", "candidate", "-c", config, "--json"))
+    moved = {name for name, one in edits_of(found).items() if one["change"] and one["change"]["lower"] > 0}
+    assert moved == {"polite", "padded"}
+    assert edits_of(found)["polite"]["flipped"]["value"] == 1
+
+
+def test_quality_is_told_by_labels_where_enough_rows_have_one(tmp_path: Path) -> None:
+    labelled = [row(number, label=number % 2) for number in range(40)]
+    assert figures(ragmon("judge", "audit", rows_file(tmp_path, labelled), "--json"))["length"]["quality"] == "label"
+    few = [row(number, **({"label": 1} if number < 5 else {})) for number in range(40)]
+    found = figures(ragmon("judge", "audit", rows_file(tmp_path, few), "--json"))
+    assert (found["length"]["quality"], found["length"]["rows"]) == ("coverage", 40)
+
+
+def test_the_tables_fit_into_80_columns_and_say_what_was_done(tmp_path: Path) -> None:
+    ended = spawn("judge", "audit", rows_file(tmp_path, map(row, range(40))))
+    assert (ended.code, ended.err) == (0, "")
+    assert max(map(len, ended.out.splitlines())) <= 80
+    for said in ("40 of 40 rows scored", "by construction", "padded: sentences that claim nothing", "Spearman"):
+        assert said in " ".join(ended.out.split())
+
+
+def test_only_the_first_rows_are_judged(tmp_path: Path) -> None:
+    assert (
+        figures(ragmon("judge", "audit", rows_file(tmp_path, map(row, range(40))), "--limit", "12", "--json"))["rows"]
+        == 12
+    )
+
+
+@pytest.mark.parametrize(
+    ("lines", "code", "told"),
+    [
+        (["{"], 2, "1: is not JSON"),
+        (['{"answer": "x", "contexts": ["x"], "label": "perhaps"}'], 2, "1: 'perhaps' is no label"),
+        ([], 2, "has no row"),
+        (['{"question": "x", "answer": "", "contexts": ["x"]}'], 1, "embedded gave none of the 1 rows a score"),
+    ],
+)
+def test_rows_that_cannot_be_audited_are_told(lines: list[str], code: int, told: str, tmp_path: Path) -> None:
+    file = tmp_path / "rows.jsonl"
+    file.write_text("\n".join(lines))
+    ended = ragmon("judge", "audit", file)
+    assert (ended.code, len(ended.told)) == (code, 1)
+    assert told in ended.told[0]
