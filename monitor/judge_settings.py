@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, JsonValue, model_validator
+from pydantic import Field, JsonValue, field_validator
 
 from monitor.criteria import Criterion
 from monitor.prices import Price
@@ -82,12 +82,13 @@ class Cascade(Section):
         (0.2, 0.6), description="Scores of `after` that are in doubt, lowest and highest. A missing verdict is, too."
     )
 
-    @model_validator(mode="after")
-    def _in_order(self) -> Cascade:
-        if self.band[0] > self.band[1]:
-            msg = "band: write the lowest score first, such as [0.2, 0.6]"
+    @field_validator("band")
+    @classmethod
+    def _in_order(cls, band: tuple[float, float]) -> tuple[float, float]:
+        if band[0] > band[1]:
+            msg = "write the lowest score first, such as [0.2, 0.6]"
             raise ValueError(msg)
-        return self
+        return band
 
 
 class LlmJudge(Section):
