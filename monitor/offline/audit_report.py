@@ -33,23 +33,21 @@ def _edits(audit: Audit) -> Table:
         box=box.SIMPLE_HEAD,
         pad_edge=False,
     )
-    for column in ("of", "edit"):
-        table.add_column(column, no_wrap=True)
+    table.add_column("edit", no_wrap=True)
     for column in ("rows", "mean change", "size", "same", "labels flip"):
         table.add_column(column, justify="right", no_wrap=True)
     for one in audit.edits:
-        table.add_row(one.kind, one.edit, str(one.rows), *_numbers(one))
+        table.add_row(one.edit, str(one.rows), *_numbers(one))
     return table
 
 
 def _numbers(one: Moved) -> tuple[str, ...]:
-    mark = "*" if one.moves else ""
     size = "·" if one.size is None else f"{one.size:.3f}"
     same = "·" if one.same is None else f"{one.same.value:.0%}"
     flipped = "·"
     if one.flipped is not None:
-        flipped = f"{one.flipped.value:.0%} [{one.flipped.lower:.0%} {one.flipped.upper:.0%}]"
-    return f"{estimate(one.change, '+')}{mark}", size, same, flipped
+        flipped = f"{one.flipped.value:.0%} [{one.flipped.lower * 100:.0f} {one.flipped.upper * 100:.0f}]"
+    return f"{estimate(one.change, '+')}{'*' if one.moves else ' '}", size, same, flipped
 
 
 def _remarks(audit: Audit) -> list[str]:

@@ -16,8 +16,8 @@ from monitor.snapshot import Comparison, Estimate, Side
 def report(made: Report, out: Path | None) -> RenderableType:
     """All of it; `out` is the file that was written."""
     on = "the same rows" if made.source == "rows" else "the same requests in production"
-    head = Text(f"{made.candidate} beside {made.incumbent}, on {on}")
-    parts: list[RenderableType] = [head, _agreement(made), _sides(made)]
+    head = [f"{made.candidate} beside {made.incumbent}, on {on}", *map(_prints, made.comparisons)]
+    parts: list[RenderableType] = [Text("\n".join(head)), _agreement(made), _sides(made)]
     few = [one.evaluation for one in made.comparisons if one.pairs < MIN_PAIRS]
     if few:
         parts.append(Text(f"Fewer than {MIN_PAIRS} pairs: {', '.join(few)}; not enough to promote {made.candidate}."))
@@ -33,9 +33,13 @@ def estimate(value: Estimate | None, sign: str = "") -> str:
     return f"{value.value:{sign}.3f} [{value.lower:{sign}.3f} {value.upper:{sign}.3f}]"
 
 
+def _prints(one: Comparison) -> str:
+    return f"{one.evaluation}: {one.candidate.fingerprint} beside {one.incumbent.fingerprint}"
+
+
 def _agreement(made: Report) -> Table:
     table = _table("Agreement; difference is candidate minus incumbent, request by request")
-    table.add_column("evaluation", no_wrap=True)
+    table.add_column("evaluation")
     for column in ("pairs", "difference", "Spearman", "same", "kappa"):
         table.add_column(column, justify="right", no_wrap=True)
     for one in made.comparisons:
@@ -48,20 +52,20 @@ def _agreement(made: Report) -> Table:
 
 def _sides(made: Report) -> Table:
     table = _table("Each judge; mean of the pairs, cost and latency of a verdict")
-    table.add_column("evaluation", no_wrap=True)
-    table.add_column("judge", no_wrap=True)
+    table.add_column("evaluation")
+    table.add_column("judge")
     for column in ("scored", "missing", "mean", "cost", "latency"):
         table.add_column(column, justify="right", no_wrap=True)
     for one in made.comparisons:
         for side in (one.incumbent, one.candidate):
-            table.add_row(Text(one.evaluation), Text(f"{side.judge} {side.fingerprint}"), *_numbers(one, side))
+            table.add_row(Text(one.evaluation), Text(side.judge), *_numbers(one, side))
     return table
 
 
 def _numbers(one: Comparison, side: Side) -> tuple[str, ...]:
     mean = "·" if side.mean is None else f"{side.mean:.3f}"
     latency = f"{side.latency_s * 1000:.1f} ms" if side.latency_s < 1 else f"{side.latency_s:.2f} s"
-    return str(side.scored), str(side.missing), mean, f"{side.cost / one.requests:.4g}", latency
+    return str(side.scored), str(side.missing), mean, f"{side.cost / one.requests:.3g}", latency
 
 
 def _table(title: str) -> Table:

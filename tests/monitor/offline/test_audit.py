@@ -95,6 +95,7 @@ def test_the_tables_fit_into_80_columns_and_say_what_was_done(tmp_path: Path) ->
     ended = spawn("judge", "audit", rows_file(tmp_path, map(row, range(40))))
     assert (ended.code, ended.err) == (0, "")
     assert max(map(len, ended.out.splitlines())) <= 80
+    assert "…" not in ended.out
     for said in ("40 of 40 rows scored", "by construction", "padded: sentences that claim nothing", "Spearman"):
         assert said in " ".join(ended.out.split())
 

@@ -54,6 +54,7 @@ def test_the_tables_fit_into_80_columns_and_say_whether_there_are_pairs_enough(t
     assert (ended.code, ended.err) == (0, "")
     assert "Fewer than 100 pairs: faithfulness; not enough to promote candidate." in ended.out
     assert max(map(len, ended.out.splitlines())) <= 80
+    assert "…" not in ended.out
 
 
 def test_the_file_holds_what_is_printed_and_no_content(tmp_path: Path, url: str) -> None:
