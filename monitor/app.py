@@ -24,7 +24,7 @@ from exporters.messages import decode_kept
 from exporters.otlp import OtlpExport
 from exporters.prometheus import SnapshotCollector, build_registry
 from exporters.web import MetricsPage, WebServer, bind, build_app, not_ready, paused_judges
-from monitor import garbage, logs
+from monitor import garbage, logs, tables
 from monitor.accounting import Accounting
 from monitor.anchors import Anchors, load_anchors
 from monitor.building import (
@@ -439,7 +439,8 @@ def describe(settings: Settings) -> list[str]:
     asyncio.run(panel.close())
     source, sampling, topics = settings.source, settings.sampling, settings.topics
     read = source.pattern or ", ".join(source.topics)
-    judges = ", ".join(f"{judge.name} ({judge.type})" for judge in settings.judges)
+    beside = {judge.name: f", beside {judge.shadow_of}" for judge in settings.judges if judge.shadow_of}
+    judges = ", ".join(f"{judge.name} ({judge.type}{beside.get(judge.name, '')})" for judge in settings.judges)
     budget = f"{sampling.budget_per_minute:g} a minute at most" if sampling.budget_per_minute else "no budget"
     maps = ", ".join(f"{one.name}@{one.version} ({len(one.spans)} kinds of spans)" for one in settings.mappings)
     return [
@@ -449,7 +450,17 @@ def describe(settings: Settings) -> list[str]:
         f"samples 1/{sampling.base} of the requests, {budget}; judges: {judges}",
         *(f"asks    {line}" for line in cascades(settings)),
         *(f"labels  {line}" for line in labels),
+        *_anchored(settings),
         *(f"warns   {line}" for line in self_judging(settings)),
         f"writes  {topics.verdicts}, {topics.cases}, {topics.dead_letters}; sample set in {settings.dataset.path}",
         f"serves  http://{settings.web.host}:{settings.web.port}/metrics",
     ]
+
+
+def _anchored(settings: Settings) -> list[str]:
+    """What is judged again and again. Raises ConfigError for rows that cannot be."""
+    load_promotions(settings.promotions)
+    if settings.anchors is None:
+        return []
+    rows = len(load_anchors(settings.anchors))
+    return [f"anchors {rows} rows of {settings.anchors}, every {tables.duration(settings.anchors_every)}"]

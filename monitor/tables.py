@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from monitor.records import Outcome
-from monitor.snapshot import Estimate, Snapshot, StageCount, WindowStats
+from monitor.snapshot import Comparison, Estimate, Snapshot, StageCount, WindowStats
 
 
 def duration(seconds: float) -> str:
@@ -101,7 +101,28 @@ def report(snapshot: Snapshot) -> RenderableType:
     parts: list[RenderableType] = [scores(everything), scores(faithfulness, by_slice=True), judges(everything)]
     if any(count.count for item in everything for count in item.outcomes if count.outcome is not Outcome.SCORED):
         parts.append(outcomes(everything))
+    if snapshot.shadows:
+        parts.append(candidates(snapshot.shadows))
     return Group(*parts, funnel(snapshot.stages))
+
+
+def candidates(shadows: Iterable[Comparison]) -> Table:
+    """One line for each judge that runs beside another one."""
+    table = _table("Candidates; difference is candidate minus incumbent, request by request")
+    table.add_column("evaluation", width=16, no_wrap=True)
+    table.add_column("candidate beside incumbent")
+    for column, width in (("pairs", 5), ("difference", 20), ("kappa", 5)):
+        table.add_column(column, justify="right", width=width, no_wrap=True)
+    for one in shadows:
+        difference = "·" if one.difference is None else _signed(one.difference)
+        kappa = "·" if one.kappa is None else f"{one.kappa:.2f}"
+        who = Text(f"{one.candidate.judge} beside {one.incumbent.judge}")
+        table.add_row(Text(one.evaluation), who, str(one.pairs), difference, kappa)
+    return table
+
+
+def _signed(value: Estimate) -> str:
+    return f"{value.value:+.2f} [{value.lower:+.2f} {value.upper:+.2f}]"
 
 
 def judges(windows: Iterable[WindowStats]) -> Text:

@@ -148,6 +148,20 @@ def test_check_config_says_what_would_run(tmp_path: Path) -> None:
     ]
 
 
+def test_check_config_says_what_runs_beside_what_is_judged_again_and_what_is_of_one_family(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('{"answer": "x", "contexts": ["x"]}\n')
+    path = tmp_path / "ragmon.yaml"
+    llm = "{type: llm, name: next, model: gpt-4.1, base_url: 'https://j.example/v1', shadow_of: embedded}"
+    path.write_text(f"judges: [{{type: embedded}}, {llm}]\nanchors: a.jsonl\nservice_models: [o3]\n")
+    lines = ragmon("check-config", path).out.splitlines()
+    assert lines[2].endswith("judges: embedded (embedded), next (llm, beside embedded)")
+    assert lines[3] == f"anchors 1 rows of {tmp_path / 'a.jsonl'}, every 1d"
+    assert lines[4].startswith("warns   judge next (gpt-4.1) is of the family of one of the service_models")
+    (tmp_path / "a.jsonl").write_text("{\n")
+    ended = ragmon("check-config", path)
+    assert (ended.code, ended.told[0].startswith(f"{tmp_path / 'a.jsonl'}:1: is not JSON")) == (2, True)
+
+
 def test_check_config_tells_every_problem_and_what_is_missing(tmp_path: Path) -> None:
     path = tmp_path / "ragmon.yaml"
     path.write_text("kafak: {}\nweb: {port: x}\n")

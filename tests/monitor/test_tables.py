@@ -87,3 +87,10 @@ def test_a_report_is_complete_with_and_without_verdicts(windows: tuple[WindowSta
     assert "Accounts" in text
     assert ("not calibrated against people" in text) == bool(windows)
     assert max(map(len, text.splitlines())) <= 80
+
+
+def test_a_report_tells_of_candidates_and_only_where_there_are_any() -> None:
+    with_one = shown(tables.report(snapshot()))
+    (row,) = [line for line in with_one.splitlines() if "beside embedded" in line]
+    assert row.split() == ["faithfulness", "llm", "beside", "embedded", "200", "-0.10", "[-0.15", "-0.05]", "0.61"]
+    assert "Candidates" not in shown(tables.report(replace(snapshot(), shadows=())))
