@@ -1,8 +1,8 @@
 """The embedded judge: faithfulness by what the passages say, on the CPU, without a key or a network.
 
 Each checkable sentence of the answer is held against the passages: how much of its words and phrases they hold, in the
-window of three sentences that comes closest and anywhere, which numbers, dates and names they lack, whether a number
-stands in the same company, a negation that the window lacks. A small model, linear terms and boosted trees with fixed
+window of three sentences that comes closest and anywhere, which numbers, dates and names they lack, a negation that the
+window lacks. Another passage never lowers a score. A small model, linear terms and boosted trees with fixed
 signs, gives the sentence's risk. It sees what is missing. It hardly sees a wrong number, name or role that stands
 elsewhere in the passages, and takes a translation for an invention where both languages part words by blanks.
 """
@@ -154,12 +154,11 @@ def _evidence(
     sentence, window, score = claim.sentence, measured.windows[chosen], round(1.0 - risk, 4)
     label = label_of(score, unsupported)
     note = "" if label == "supported" else reason_for(claim.tokens, measured, window)
-    judged = Evidence(sentence.text, score, 0, sentence.start, sentence.end, label, note)
-    if window.sentences is None:
-        return judged
-    start, end = grounding.passages.place_of(*window.sentences)
-    passage = grounding.passages.passage_of(window.sentences[0])
-    return replace(judged, passage=passage, passage_start=start, passage_end=end)
+    passage, start, end = 0, -1, -1
+    if window.sentences is not None:
+        passage = grounding.passages.passage_of(window.sentences[0])
+        start, end = grounding.passages.place_of(*window.sentences)
+    return Evidence(sentence.text, score, passage, sentence.start, sentence.end, label, note, start, end)
 
 
 def label_of(score: float, unsupported: float = UNSUPPORTED) -> str:
@@ -185,16 +184,13 @@ def _evidence_text(passage: Passage, question: str | None) -> str:
 
 def _in_passage(piece: Evidence, trace: RagTrace) -> Evidence:
     """With offsets into the passage itself instead of its text as evidence, which may begin with the question."""
-    if piece.passage == 0:
+    passage = trace.contexts[piece.passage - 1] if piece.passage else None
+    if passage is None or passage.kind is not PassageKind.TOOL:
         return piece
-    passage = trace.contexts[piece.passage - 1]
     before = len(_evidence_text(passage, trace.question)) - len(passage.text)
-    start, end = max(0, piece.passage_start - before), piece.passage_end - before
-    return (
-        replace(piece, passage_start=start, passage_end=end)
-        if end > 0
-        else replace(piece, passage_start=-1, passage_end=-1)
-    )
+    if piece.passage_end <= before:  # only the question holds something of it
+        return replace(piece, passage_start=-1, passage_end=-1)
+    return replace(piece, passage_start=max(0, piece.passage_start - before), passage_end=piece.passage_end - before)
 
 
 def identity_of(name: str, unsupported: float = UNSUPPORTED) -> JudgeIdentity:
