@@ -28,8 +28,9 @@ INTERNAL = "internal"
 """The judge raised, or did not give exactly one judgement for each of its evaluations."""
 GRACE_S = 0.5
 """Time beyond the deadline for a judge to hand in what it has; then it is stopped."""
-HEAD_START = 16
-"""How far a limit slows the rest down before it begins to slow requests in doubt, too: four doublings of its bucket."""
+HEAD_START = 4
+"""How far a limit slows the rest down before it begins to slow requests in doubt, too. More would cost the judge's mean
+much of its precision (bench/cascade.py), and the bucket of a limit more than the two allowances that this takes."""
 
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

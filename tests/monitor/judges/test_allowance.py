@@ -10,9 +10,12 @@ import pytest
 
 from monitor import judge_settings
 from monitor.judges.allowance import USED, Allowance
+from monitor.judges.cascade import Cascade
+from monitor.judges.panel import PanelMember
 from monitor.judges.reasons import Reason
 from monitor.prices import Price
 from monitor.records import Usage
+from tests.fakes import ScriptedJudge
 
 DAY_S = 86_400.0
 HOUR_S = 3_600.0
@@ -53,6 +56,20 @@ class Run:
         return most
 
 
+@dataclass
+class Purse:
+    """A Spender at a time that is told."""
+
+    judge: Allowance
+    now: float = 0.0
+
+    def slowdown(self) -> float:
+        return self.judge.slowdown(self.now)
+
+    def heard(self, usage: Usage, age_s: float) -> None:
+        self.judge.heard(usage, age_s, self.now)
+
+
 def simulate(  # the knobs of a simulation
     judge: Allowance,
     traffic: Callable[[float], float],
@@ -62,9 +79,15 @@ def simulate(  # the knobs of a simulation
     one_in: int = 2,
     seed: int = 1,
     dear: float = 0.0,
+    doubt: float = 0.0,
 ) -> Run:
-    """Sampled requests at `traffic(time)` a second, judged for `CALL_S` each; a share `dear` costs ten times."""
+    """Sampled requests at `traffic(time)` a second, judged for `CALL_S` each; a share `dear` costs ten times.
+
+    A share `doubt` goes through a cascade that asks about all of them.
+    """
     rng, run, now = random.Random(seed), Run(), begin
+    purse = Purse(judge)
+    member = PanelMember(ScriptedJudge(), one_in, purse, Cascade("cheap", frozenset(["faithfulness"]), (0.2, 0.6), 1))
     under_way: list[tuple[float, float]] = []
     while True:
         now += min(rng.expovariate(traffic(now)), 60.0)
@@ -75,7 +98,8 @@ def simulate(  # the knobs of a simulation
         if now >= end:
             return run
         run.requests += 1
-        k = math.ceil(one_in * judge.slowdown(now))
+        purse.now = now
+        k = member.uncertain_one_in_now if doubt and rng.random() < doubt else member.one_in_now
         if rng.random() * k >= 1:
             continue
         run.estimated += k
@@ -119,6 +143,17 @@ def test_the_weights_add_up_to_the_requests(traffic: Callable[[float], float]) -
     error = (sum((ratio - mean) ** 2 for ratio in ratios) / (len(ratios) - 1) / len(ratios)) ** 0.5
     assert error < 0.05
     assert abs(mean - 1.0) < 3.5 * error
+
+
+@pytest.mark.parametrize("traffic", [steady, daily, bursty])
+@pytest.mark.parametrize("doubt", [0.3, 1.0])
+def test_in_a_cascade_what_is_spent_stays_below_the_limit_and_the_weights_add_up(
+    traffic: Callable[[float], float], doubt: float
+) -> None:
+    run = simulate(allowance(cost_per_day=3.0), traffic, doubt=doubt)
+    assert 1.5 < run.cost < 3.0
+    assert run.skipped == 0
+    assert run.estimated == pytest.approx(run.requests, rel=0.35)
 
 
 def test_demand_below_the_limit_is_met_in_full() -> None:
