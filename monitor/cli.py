@@ -34,18 +34,25 @@ app.add_typer(dataset, name="dataset")
 class _RowsByDefault(TyperGroup):
     """`ragmon judge ...` without one of its commands judges rows."""
 
+    default = "rows"
+
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - a context of typer's own copy of click
         """Put the default in front, unless a command or help is asked for."""
         if not args or (args[0] not in self.commands and args[0] not in ctx.help_option_names):
-            args = [_ROWS, *args]
+            args = [self.default, *args]
         return super().parse_args(ctx, args)
 
+    def format_options(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401 - as above
+        """Show the options of the default as well."""
+        super().format_options(ctx, formatter)
+        records = [found for param in self.commands[self.default].params if (found := param.get_help_record(ctx))]
+        with formatter.section(f"Without a command, as of {self.default}"):
+            formatter.write_dl(records)
 
-_ROWS = "rows"
+
 judge = typer.Typer(
     cls=_RowsByDefault,
-    help="Judge rows, and judge judges.\n\nWithout a command it judges rows: `ragmon judge --evaluation faithfulness "
-    "FILE` is `ragmon judge rows --evaluation faithfulness FILE`.",
+    help="Judge rows, and judge judges.\n\n`ragmon judge --evaluation faithfulness FILE` judges the rows of a file.",
 )
 app.add_typer(judge, name="judge")
 
@@ -121,7 +128,7 @@ def extract(
     raise typer.Exit(command.main(files, encoding, settings, sys.stdout))
 
 
-@judge.command(_ROWS)
+@judge.command(_RowsByDefault.default)
 def judge_rows(
     evaluation: Annotated[str, typer.Option(help="Such as faithfulness or safety.pii.")],
     file: Annotated[

@@ -28,7 +28,7 @@ def report(audit: Audit) -> RenderableType:
 
 def _edits(audit: Audit) -> Table:
     table = Table(
-        title="After an edit that leaves what the answer says as it was; * beyond chance",
+        title="Edits that leave what an answer says as it was; * moved beyond chance",
         title_justify="left",
         box=box.SIMPLE_HEAD,
         pad_edge=False,

@@ -32,9 +32,13 @@ def calls(page: Path) -> list[list[str]]:
 def command_of(words: list[str]) -> tuple[Command, list[str]]:
     """The command that is called, and its own arguments. KeyError when there is none."""
     command: Command = ROOT_COMMAND  # type: ignore[assignment]  # typer brings a click of its own
-    while hasattr(command, "commands") and words and not words[0].startswith("-"):
-        name, *words = words
+    while hasattr(command, "commands") and words:
         group: Group = command  # type: ignore[assignment]  # same
+        if hasattr(group, "default") and words[0] not in group.commands:
+            words = [group.default, *words]
+        if words[0].startswith("-"):
+            break
+        name, *words = words
         for alternative in name.split("|"):  # such as show|export
             command = group.commands[alternative]
     return command, words

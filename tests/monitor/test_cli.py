@@ -42,6 +42,12 @@ def test_help_says_what_a_command_does_and_every_option(command: str) -> None:
     assert all(len(line.split()) > 2 for line in options)
 
 
+def test_judge_shows_its_commands_and_what_it_takes_without_one() -> None:
+    told = ragmon("judge", "--help").out
+    assert all(name in told for name in ("rows", "compare", "promote", "audit", "--evaluation", "--judge", "--config"))
+    assert ragmon("judge").err == ragmon("judge", "rows").err
+
+
 def test_without_arguments_the_commands_and_exit_codes_are_told() -> None:
     ended = ragmon()
     text = ended.out + ended.err
