@@ -94,9 +94,10 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
-    """Which rows of what was found are words that carry content, numbers, names; `weights` sum to 1."""
+    """Which rows of what was found are words that carry content, numbers, names; `weights` are shares of `total`."""
 
     count: int
+    total: float
     weights: Floats
     content: Flags
     numbers: list[int]
@@ -174,25 +175,14 @@ class Grounding:
     def _window(self, window: int, claim: Tokens, found: Found, parts: _Parts, anywhere: Flags) -> Window:
         if window < 0:
             return Window(unnegated=claim.negated)
-        seen = self.passages.in_windows(found.held, slice(window, window + 1))[:, 0]
+        first, last = self.passages.sentences_of(window)
+        held = found.held[:, first : last + 1]
         rows = (*parts.numbers, *parts.names)
         return Window(
-            self._needed(window, found.held[: parts.count][parts.content]),
-            tuple(found.words[row] for row in rows if anywhere[row] and not seen[row]),
+            _needed(held[: parts.count][parts.content], first),
+            tuple(found.words[row] for row in rows if anywhere[row] and not held[row].any()),
             claim.negated and not self._negated[window],
         )
-
-    def _needed(self, window: int, held: Flags) -> tuple[int, int] | None:
-        """The sentences of a window without those at its ends that hold nothing which the others do not."""
-        first, last = self.passages.sentences_of(window)
-        needed = held[:, first : last + 1].any(axis=1)
-        if not needed.any():
-            return None
-        while first < last and (held[:, first + 1 : last + 1].any(axis=1) == needed).all():
-            first += 1
-        while first < last and (held[:, first:last].any(axis=1) == needed).all():
-            last -= 1
-        return first, last
 
     def _missing_characters(self, claim: Tokens, found: Found, anywhere: Flags) -> tuple[float, float]:
         """The longest run of characters in no pair that the passages hold, and the rarest character they lack."""
@@ -206,11 +196,25 @@ class Grounding:
         return float(min(longest, MAX_RUN)), max(map(rarity_of_character, lacked), default=0.0)
 
 
+def _needed(held: Flags, first: int) -> tuple[int, int] | None:
+    """The sentences of a window, numbered from `first`, without those at its ends that add nothing to the others."""
+    whole = held.any(axis=1)
+    if not whole.any():
+        return None
+    start, end = 0, held.shape[1]
+    while end - start > 1 and (held[:, start + 1 : end].any(axis=1) == whole).all():
+        start += 1
+    while end - start > 1 and (held[:, start : end - 1].any(axis=1) == whole).all():
+        end -= 1
+    return first + start, first + end - 1
+
+
 def _parts_of(claim: Tokens, found: Found) -> _Parts:
     count = len(found.words)
     weights = np.fromiter(map(WEIGHTS.__getitem__, found.words), np.float64, count)
     numbers, names = _rows_of(found.words, claim.numbers), _rows_of(found.words, claim.names - claim.numbers)
-    return _Parts(count, weights / max(float(weights.sum()), LEAST_WEIGHT), weights > 0.0, numbers, names)
+    total = max(float(weights.sum()), LEAST_WEIGHT)
+    return _Parts(count, total, weights / total, weights > 0.0, numbers, names)
 
 
 def _looks(found: Found, parts: _Parts) -> Floats:
@@ -225,8 +229,7 @@ def _looks(found: Found, parts: _Parts) -> Floats:
         phrases[:] = weights
     numbers[parts.numbers] = 1.0
     names[parts.names] = 1.0
-    words = np.fromiter(map(WEIGHTS.__getitem__, found.words), np.float64, parts.count)
-    pull[: parts.count] = words
+    pull[: parts.count] = parts.weights * parts.total
     pull[parts.count :] = _PHRASE
     pull += _NUMBER * numbers + _NAME * names
     return looks
