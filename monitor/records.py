@@ -339,6 +339,7 @@ class Verdict:
     weight: int
     probability: float
     policies: tuple[str, ...]
+    """As of the decision on the request; then `uncertain`, when a cascade chose the judge's share."""
     end_ns: int
     """Event time: end of the request."""
     judged_ns: int

@@ -89,14 +89,14 @@ class Panel:
     """All judges of this process.
 
     `first` are the members that can be asked at once, `second` those that are asked when the first ones have judged:
-    none, or with a cascade it and the remote ones, as nobody should wait for those.
+    none, or, when any has a cascade, these and the remote ones, so that a cascade never waits for a remote judge.
     """
 
     def __init__(self, members: Sequence[PanelMember], clock: Clock) -> None:
         self.members = tuple(members)
         waits = any(member.cascade for member in members)
-        self.second = tuple(member for member in members if waits and (member.cascade or member.judge.remote))
-        self.first = tuple(member for member in members if not (waits and (member.cascade or member.judge.remote)))
+        self.second = tuple(one for one in members if waits and (one.cascade or one.judge.remote))
+        self.first = tuple(one for one in members if not (waits and (one.cascade or one.judge.remote)))
         self._clock = clock
         self._tallies = {member.judge.name: _Tally() for member in self.members}
 
@@ -128,10 +128,9 @@ class Panel:
         """Judge one request: one judgement for each evaluation of each selected member, in their order, shadows first.
 
         `then` gets what they said, and selects those that are asked afterwards. `deadline_s` is the time for all of
-        them in seconds from now. A local judge gets the `raw` request, a remote one
-        the `redacted` one. A judge that raises, is late or breaks its contract gives `judge_error` for its evaluations;
-        only cancellation from outside passes through. Low scores carry their cause, but those of shadows, which
-        are no part of the cause either.
+        them in seconds from now. A local judge gets the `raw` request, a remote one the `redacted` one. A judge that
+        raises, is late or breaks its contract gives `judge_error` for its evaluations; only cancellation from outside
+        passes through. Low scores carry their cause, but those of shadows, which are no part of the cause either.
         """
         deadline = self._clock.monotonic() + deadline_s
 

@@ -84,7 +84,7 @@ zzz: 1
     assert "judges[0].modle: unknown key; did you mean `model`?" in found
     assert "judges[0].base_url: is required" in found
     assert "judges[1]: needs `type: embedded`, `type: scanner` or `type: llm`" in found
-    assert any(line.startswith("zzz: unknown key; known here: assembly, board,") for line in found)
+    assert any(line.startswith("zzz: unknown key; known here: anchors, anchors_every,") for line in found)
     assert any(line.startswith("source.session_timeout: 'soon' is not a duration; write seconds") for line in found)
     assert any(line.startswith("sampling.base: '2/3' is not a rate; write 1/k") for line in found)
     where = {line.partition(": ")[0] for line in found}

@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 
 from monitor.building import build_panel
+from monitor.cause import Cause
 from monitor.clock import SystemClock
 from monitor.config import load
 from monitor.errors import ConfigError
 from monitor.health import asked_of
 from monitor.judges.panel import Panel, PanelMember
 from monitor.judges.shadow import ShadowJudge
-from monitor.records import Cause, JudgeIdentity, Judgement, Outcome
+from monitor.records import JudgeIdentity, Judgement, Outcome
 from monitor.settings import Settings
 from monitor.verdicts import skipped, told_apart
 from tests import virtual_time
