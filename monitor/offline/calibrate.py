@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import datetime as dt
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -27,6 +26,7 @@ from monitor.offline.judge import JudgingTask, build_task, name_of
 from monitor.offline.judged import Found, judge_now, judged_before, judged_in
 from monitor.offline.labels import Labelled, Labels, read_labels
 from monitor.offline.output import private_file
+from monitor.offline.when import iso
 from monitor.quality.calibration import BAD_BELOW, Fitted, Missing, Pair, fit
 from monitor.quality.krippendorff import raters
 from monitor.records import Outcome
@@ -34,7 +34,6 @@ from monitor.settings import Settings
 
 NOT_FOUND = "not_found"
 _MISSING = (Outcome.JUDGE_ERROR, Outcome.SKIPPED)
-_NS = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +85,7 @@ def _compared(wanted: Wanted, labels: Labels, settings: Settings) -> tuple[Calib
         judge=configured.name,
         fingerprint=fingerprint,
         configured=configured.fingerprint,
-        made=_iso(SystemClock().now_ns()),
+        made=iso(SystemClock().now_ns()),
         labels_by="people" if labels.reference is None else "judge",
         reference=labels.reference,
         calibrated=False,
@@ -159,7 +158,3 @@ def _fitted(answers: Sequence[Labelled], found: Found, fingerprint: str, basis: 
             deciding = one.worst if basis == "worst" and one.worst is not None else one.score
             pairs.append(Pair(answer.label, one.score, deciding, language))
     return fit(pairs, missing), no_score
-
-
-def _iso(now_ns: int) -> str:
-    return dt.datetime.fromtimestamp(now_ns // _NS, dt.UTC).isoformat(timespec="seconds")

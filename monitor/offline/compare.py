@@ -18,7 +18,7 @@ from monitor import logs
 from monitor.building import build_panel, evaluations_of
 from monitor.clock import SystemClock
 from monitor.errors import DecodeError, InputError, RagmonError
-from monitor.judge_settings import JudgeSettings
+from monitor.judge_settings import JudgeSettings, LlmJudge
 from monitor.offline import OK
 from monitor.offline.compare_report import report as tables
 from monitor.offline.judge import Row, build_bench, name_of, numbered_lines, open_input, read_rows
@@ -28,6 +28,7 @@ from monitor.promotion import VERSION, Prints, Report, encode_report
 from monitor.quality.comparison import Given, Pair, compare, given_of
 from monitor.records import Judgement, Verdict
 from monitor.settings import Settings
+from monitor.snapshot import Comparison
 from monitor.sources import recorded
 
 _MISSING = "configure it with `shadow_of`, or name the other judge with --beside"
@@ -113,14 +114,29 @@ def _report(rivals: Rivals, pairs: Pairs, settings: Settings, *, shadow: bool) -
             sys.stderr.write(
                 f"ragmon: {name}: {left_out} requests were judged by other fingerprints, and do not count\n"
             )
+    now = configured_prints(rivals, settings)
     return Report(
         version=VERSION,
         made=iso(SystemClock().now_ns()),
         source="shadow" if shadow else "rows",
         incumbent=rivals.incumbent.name,
         candidate=rivals.candidate.name,
-        configured=configured_prints(rivals, settings),
+        configured={name: _as_judged(rivals, found[name], prints) for name, prints in now.items()},
         comparisons=tuple(made[0] for made in found.values() if made),
+    )
+
+
+def _as_judged(rivals: Rivals, found: Sequence[Comparison], now: Prints) -> Prints:
+    """The fingerprints that the comparison is about, before a first answer.
+
+    Verdicts tell those only of judges that have the same one ever after; of an LLM judge it is what is configured now.
+    """
+    if not found:
+        return now
+    one, other = found[0].incumbent.fingerprint, found[0].candidate.fingerprint
+    return Prints(
+        now.incumbent if isinstance(rivals.incumbent, LlmJudge) else one,
+        now.candidate if isinstance(rivals.candidate, LlmJudge) else other,
     )
 
 

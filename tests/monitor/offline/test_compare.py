@@ -133,6 +133,15 @@ def test_of_several_fingerprints_the_newest_is_compared_and_the_others_are_told(
     assert ended.told == ["faithfulness: 5 requests were judged by other fingerprints, and do not count"]
 
 
+def test_a_recording_of_a_judge_as_it_was_is_not_about_the_judge_as_it_is(tmp_path: Path, url: str) -> None:
+    config = config_file(tmp_path, url)
+    file, out = topic(tmp_path, [one for number in range(100) for one in both(number, 0.25)]), tmp_path / "c.json"
+    assert ragmon("judge", "compare", "candidate", "--verdicts", file, "-c", config, "--out", out).code == 0
+    ended = ragmon("judge", "promote", "candidate", "-c", config, "--comparison", out)
+    assert ended.code == 2
+    assert "faithfulness: embedded changed since (another model, prompt, parameter or version)" in ended.told[0]
+
+
 def test_without_a_request_in_common_nothing_is_compared(tmp_path: Path, url: str) -> None:
     file = topic(tmp_path, [both(1, 0.0)[0], both(2, 0.0)[1]])
     ended = ragmon("judge", "compare", "candidate", "--verdicts", file, "-c", config_file(tmp_path, url))
