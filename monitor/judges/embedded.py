@@ -131,7 +131,8 @@ def _is_comparable(claim: Claim, found: Measured, scripts: frozenset[str]) -> bo
     """Whether a claim is in a script of the passages, or the passages hold it in its own."""
     if not scripts or found.values[:, _WINDOW].max() >= HALF:
         return True
-    return not scripts.isdisjoint(scripts_of(claim.sentence.text))
+    said = scripts_of(claim.sentence.text)
+    return not said or not said.isdisjoint(scripts)
 
 
 def _least_risks(unspaced: Sequence[bool], rows: Sequence[NDArray[np.float64]]) -> Iterator[tuple[int, float]]:

@@ -164,7 +164,9 @@ def plain_number(digits: str, scale: str = "") -> str:
     """Canonical text of a number in digits, times a scale word; what is no number is given back."""
     if not scale and digits.isdecimal() and len(digits) <= MAX_DIGITS:
         return digits.lstrip("0") or "0"
-    text = digits.replace(",", "") if _GROUPED.fullmatch(digits) else without_separators(digits)
+    text = digits.replace(",", "") if _GROUPED.fullmatch(digits) else digits
+    if text == digits and ("," in digits or not scale):  # 1.500 is a thousand and a half, 1.500 million less than two
+        text = without_separators(digits)
     if len(text) > MAX_DIGITS:
         return text
     try:

@@ -40,16 +40,16 @@ LATIN, CHARACTERS = "latin", "characters"
 def scripts_of(text: str) -> frozenset[str]:
     """The scripts that most of a text is in: `latin`, `cyrillic` and others; those without blanks are `characters`.
 
-    A text of digits and signs only is `latin`.
+    A text of digits and signs only is in none.
     """
     if text.isascii():
-        return frozenset((LATIN,))
+        return frozenset((LATIN,)) if _SPACED_WORD.search(text) else frozenset()
     words = (
         {name: len(pattern.findall(text)) for name, pattern in _OTHER_SPACED.items()}
         if _ANY_OTHER_SPACED.search(text)
         else {}
     )
     words[LATIN] = max(0, len(_SPACED_WORD.findall(text)) - sum(words.values()))
-    words[CHARACTERS] = sum(map(len, _UNSPACED_RUN.findall(text))) // 2
+    words[CHARACTERS] = (sum(map(len, _UNSPACED_RUN.findall(text))) + 1) // 2
     least = sum(words.values()) / _SHARE
-    return frozenset(name for name, count in words.items() if count >= max(1.0, least)) or frozenset((LATIN,))
+    return frozenset(name for name, count in words.items() if count >= max(1.0, least))

@@ -185,6 +185,11 @@ def test_scripts_that_part_words_by_blanks_are_foreign_to_each_other_too(answer:
     assert (both.outcome, both.label) == (Outcome.SCORED, "faithful")
 
 
+@pytest.mark.parametrize(("answer", "label"), [("397.8", "faithful"), ("412.5", "unfaithful")])
+def test_a_number_alone_is_in_every_script(answer: str, label: str) -> None:
+    assert judged(replace(TRACE, answer=answer, contexts=(Passage("总额为397.8元，由客户承担。"),))).label == label
+
+
 def test_a_product_name_in_another_script_is_judged() -> None:
     contexts = (Passage("本店销售 Galaxy S24 Ultra 手机，保修期为两年。"),)
     assert judged(replace(TRACE, answer="Galaxy S24 Ultra.", contexts=contexts)).label == "faithful"

@@ -18,8 +18,10 @@ from monitor.judges.text.scripts import scripts_of
         ("الدخول يكلف ١٢ يورو", {"arabic"}),
         ("Η είσοδος κοστίζει 12 ευρώ.", {"greek"}),
         ("प्रवेश शुल्क", {"indic"}),
-        ("12 % – 15 €", {"latin"}),
-        ("", {"latin"}),
+        ("是", {"characters"}),
+        ("12 % – 15 €", set()),
+        ("12", set()),
+        ("", set()),
     ],
 )
 def test_the_scripts_of_a_text_are_those_that_a_good_part_of_its_words_is_in(text: str, scripts: set[str]) -> None:
