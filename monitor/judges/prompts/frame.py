@@ -24,7 +24,7 @@ _ESCAPED = str.maketrans(
     {"<": "\\u003c", "\x7f": "\\u007f", "\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 )
 _FORGED = re.compile(
-    r"""\[\s*/?\s*(?:(?:END|BEGIN|START)\s+(?:OF\s+)?)?(?:ANSWER|PASSAGES?|QUESTION|VERDICT|DATA)\s*\]
+    r"""\[\s*+(?:/\s*+)?(?:(?:END|BEGIN|START)\s+(?:OF\s+)?)?(?:ANSWER|PASSAGES?|QUESTION|VERDICT|DATA)\s*\]
     | \b(?:BEGIN|END)\ DATA\b
     | ["'](?:verdict|claims|claim_count|parts|part_count|findings|severity|score)["']\s*:
     | <\|?/?(?:im_start|im_end|system|assistant|eot_id|endoftext|start_header_id|start_of_turn|end_of_turn)\b

@@ -8,8 +8,8 @@ import unicodedata
 SHORTEST = 2
 """Letters and digits that a quotation must have: one alone stands nearly everywhere."""
 
-_GAP = re.compile(r"\s*[\[(（]?(?:\.{3,}|…+)[\])）]?\s*")
-"""Words that a quotation leaves out."""
+_GAP = re.compile(r"\.{3,}|…+")
+"""Words that a quotation leaves out; brackets and blanks around it do not count anyway."""
 
 
 class Quotable:

@@ -1,0 +1,59 @@
+"""A text of whatever shape is read in time that grows with its length: judges share one event loop with all else.
+
+What takes time by the square of the length takes 10 s and more for texts of this size, what does not some milliseconds.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import random
+import time
+
+import pytest
+
+from monitor.errors import JudgeRejected
+from monitor.judges.parse import parse_verdict
+from monitor.judges.prompts.evaluation import load_evaluation
+from monitor.judges.prompts.frame import build_prompt
+from monitor.judges.prompts.group import grouped
+from monitor.judges.prompts.material import whole
+from monitor.judges.prompts.quotes import Quotable
+from tests.monitor.judges.scripted import asked
+
+LENGTH = 20_000
+AT_MOST_S = 3.0
+
+pumped = pytest.mark.parametrize(
+    "unit", [" ", "\n", "\u3000", "[ ", "[", "/ ", ".", "... ", "< ", "{", '"', "{}", "END ", "answer ", "中 ", "1."]
+)
+
+
+@pumped
+@pytest.mark.parametrize("first", ["a", "[", "<", '"'])
+def test_a_quotation_is_found_or_not_in_linear_time(first: str, unit: str) -> None:
+    text = first + unit * (LENGTH // len(unit)) + "b"
+    started = time.process_time()
+    Quotable("The warranty lasts 2 years.").find(text)
+    Quotable(text).find("The warranty lasts 2 years.")
+    assert time.process_time() - started < AT_MOST_S
+
+
+@pumped
+@pytest.mark.parametrize("first", ["a", "[", "<", '"'])
+def test_a_prompt_is_made_in_linear_time(first: str, unit: str) -> None:
+    text = first + unit * (LENGTH // len(unit)) + "b"
+    (group,) = grouped([load_evaluation("faithfulness")], "together")
+    started = time.process_time()
+    build_prompt(group, group.evaluations, whole(asked("How long?", text, text)), random.Random(1))
+    assert time.process_time() - started < AT_MOST_S
+
+
+@pumped
+@pytest.mark.parametrize("inside", [False, True])
+def test_a_reply_is_parsed_in_linear_time(unit: str, *, inside: bool) -> None:
+    text = unit * (LENGTH // len(unit))
+    started = time.process_time()
+    with contextlib.suppress(JudgeRejected):
+        parse_verdict(json.dumps({"score": 1, "reason": text}) if inside else text, frozenset({"score"}), (text,))
+    assert time.process_time() - started < AT_MOST_S
