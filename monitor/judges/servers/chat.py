@@ -66,7 +66,7 @@ class ChatCompletions:
         if not isinstance(message, dict):
             return None
         refused = "refusal" if message.get("refusal") else None
-        text = _text(message)
+        text = _texts(choices)
         return Said(
             end=end_of(refused, choice.get("finish_reason"), choice.get("native_finish_reason")),
             text=text,
@@ -81,6 +81,12 @@ def _messages(ask: Ask, dialect: Dialect) -> list[Mapping[str, str]]:
     if Lesson.SYSTEM_ROLE in dialect.learned:
         return [{"role": "user", "content": f"{system}\n\n{user}"}]
     return [{"role": "system", "content": system}, {"role": "user", "content": user}]
+
+
+def _texts(choices: list[Json]) -> str:
+    """The text of the choice; of several, which nobody asked for, all that differ: the parser takes no side."""
+    messages = (mapping_of(mapping_of(choice).get("message")) for choice in choices)
+    return "\n".join(dict.fromkeys(filter(None, map(_text, messages))))
 
 
 def _text(message: Mapping[str, Json]) -> str:

@@ -40,6 +40,11 @@ def said(content: object, finish: str | None = "stop", usage: object = None, **m
     return completion(None, finish_reason=finish, usage=usage, message={"content": content, **message})
 
 
+def two_choices(first: str, second: str) -> dict[str, Any]:
+    """A completion with a choice that nobody asked for."""
+    return said(first) | {"choices": [*said(first)["choices"], *said(second)["choices"]]}
+
+
 def block(*blocks: Mapping[str, object], stop: str | None = "end_turn", **more: object) -> dict[str, object]:
     """A reply of Anthropic's messages."""
     usage = {"input_tokens": 10, "output_tokens": 5}
@@ -140,6 +145,8 @@ CHAT = [
     Shape("two verdicts", said(f"{VERDICT}\nNo: {OTHER}"), "parse", "two_verdicts"),
     Shape("content against call", said(OTHER, tool_calls=[call(VERDICT)]), "parse", "two_verdicts"),
     Shape("two calls", said(None, tool_calls=[call(VERDICT), call(OTHER)]), "parse", "two_verdicts"),
+    Shape("two choices", two_choices(VERDICT, OTHER), "parse", "two_verdicts"),
+    Shape("the same choice twice", two_choices(VERDICT, VERDICT), READ),
     Shape("key twice", said('{"verdict": "yes", "verdict": "no", "score": 4}'), "parse", "duplicate_key"),
     Shape("number out of JSON", said('{"verdict": "yes", "score": NaN}'), "invalid_score"),
     Shape("number too large", said('{"verdict": "yes", "score": 1e999}'), "invalid_score"),
