@@ -134,10 +134,11 @@ class HttpTransport:
 
     async def _read(self, response: httpx.Response) -> HttpReply:
         inflate = _Inflater(response.headers.get("content-encoding", ""), self._max_reply_bytes)
-        received = bytearray()
+        received, sent = bytearray(), 0
         async for piece in response.aiter_raw(_PIECE):
+            sent += len(piece)  # counted too: an encoded reply may go on for ever and say nothing more
             received += inflate.feed(piece)
-            if len(received) > self._max_reply_bytes:
+            if max(sent, len(received)) > self._max_reply_bytes:
                 raise JudgeRejected(Reason.TOO_LARGE)
         if not inflate.finished:
             raise JudgeUnavailable(Reason.CONNECT, "cut")

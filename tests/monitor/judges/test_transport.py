@@ -253,6 +253,13 @@ def test_a_bomb_is_never_unpacked_beyond_the_limit() -> None:
     assert max(len(inflater.feed(piece)) for piece in (Canned.bomb(10 << 20).body,)) == 1001
 
 
+def test_what_follows_a_compressed_reply_for_ever_is_not_kept() -> None:
+    """A whole reply in gzip, and then bytes that mean nothing and would be kept until the total timeout."""
+    body = gzip.compress(b"{}") + b"x" * (64 << 10)
+    with JudgeServer([Canned(body=body, headers={"content-encoding": "gzip"})]) as server:
+        assert post(server.url) == "too_large"
+
+
 def test_a_compressed_reply_within_the_limit_is_read() -> None:
     with JudgeServer([Canned(body=gzip.compress(b'{"a": 1}'), headers={"content-encoding": "gzip"})]) as server:
         reply = post(server.url)
