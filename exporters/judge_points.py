@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from exporters import metrics_judges as judges
 from exporters.metric import Metric
 from exporters.points import Page
-from monitor.snapshot import AnchorScores, Comparison, Estimate
+from monitor.comparisons import AnchorScores, Comparison
+from monitor.snapshot import Estimate
 
 _NS = 1e9
 FLOOR = 30

@@ -12,7 +12,7 @@ import os
 import random
 import signal
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Collection, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,7 +24,7 @@ from exporters.messages import decode_kept
 from exporters.otlp import OtlpExport
 from exporters.prometheus import SnapshotCollector, build_registry
 from exporters.web import MetricsPage, WebServer, bind, build_app, not_ready, paused_judges
-from monitor import garbage, logs, tables
+from monitor import garbage, logs
 from monitor.accounting import Accounting
 from monitor.anchors import Anchors, load_anchors
 from monitor.building import (
@@ -33,7 +33,6 @@ from monitor.building import (
     build_intake,
     build_panel,
     build_source,
-    cascades,
     self_judging,
 )
 from monitor.clock import SystemClock
@@ -44,13 +43,14 @@ from monitor.judges.fleet import Fleet
 from monitor.judges.panel import Panel
 from monitor.pipeline import Pipeline
 from monitor.promotion import Promotion, load_promotions, unrecorded
-from monitor.protocols import CaseLog, Clock
+from monitor.protocols import Clock
 from monitor.quality.board import Board
 from monitor.quality.memory import VerdictMemory
-from monitor.records import Case, HeardFeedback, Verdict
+from monitor.records import Case, Verdict
 from monitor.roles import BoardRole, HarvestRole
 from monitor.settings import Settings
 from monitor.snapshot import Operational, Snapshot
+from monitor.telling import AnnouncedVerdicts, ObservedCases
 
 log = structlog.get_logger(__name__)
 
@@ -205,8 +205,8 @@ class _Process:
             source=source,
             intake=build_intake(settings, self._accounting),
             panel=panel,
-            verdicts=_Announced(self._verdicts, fleet.writes, self._emit),
-            cases=_Observed(KafkaCaseLog(settings.topics, self._writer, count=count), self._owner.observe_case),
+            verdicts=AnnouncedVerdicts(self._verdicts, fleet.writes, self._emit),
+            cases=ObservedCases(KafkaCaseLog(settings.topics, self._writer, count=count), self._owner.observe_case),
             feedback=KafkaFeedbackLog(settings.topics, self._writer),
             dead_letters=dead_letters,
             judged_before=self._board.board.seen,
@@ -325,43 +325,6 @@ class _Process:
             await asyncio.sleep(_SNAPSHOT_S)
 
 
-@dataclass(frozen=True, slots=True)
-class _Announced:
-    """A VerdictLog that tells each verdict to somebody once it is durable: where it was judged, so once in a fleet.
-
-    `writes` is told before, as the verdict may be read back before its write is confirmed.
-    """
-
-    verdicts: KafkaVerdictLog
-    writes: Callable[[Sequence[Verdict]], None]
-    announce: Callable[[Verdict], None]
-
-    async def append(self, verdicts: Sequence[Verdict]) -> None:
-        """Write durably, then tell. Raises SinkError."""
-        self.writes(verdicts)
-        await self.verdicts.append(verdicts)
-        for verdict in verdicts:
-            if not (verdict.shadow_of or verdict.anchor):  # what counts in no quality number is told to nobody
-                self.announce(verdict)
-
-    def read(self, since_ns: int) -> AsyncGenerator[Sequence[Verdict | HeardFeedback]]:
-        """As the log it stands before."""
-        return self.verdicts.read(since_ns)
-
-
-@dataclass(frozen=True, slots=True)
-class _Observed:
-    """A CaseLog that shows each case to somebody once it is durable."""
-
-    cases: CaseLog
-    observe: Callable[[Case], None]
-
-    async def append(self, case: Case) -> None:
-        """Write durably, then show. Raises SinkError."""
-        await self.cases.append(case)
-        self.observe(case)
-
-
 # --------------------------------------------------------------------------------------------------------- the command
 
 
@@ -427,40 +390,3 @@ def _flat(group: BaseExceptionGroup[ConfigError]) -> list[ConfigError]:
         for error in group.exceptions
         for found in (_flat(error) if isinstance(error, BaseExceptionGroup) else [error])
     ]
-
-
-def describe(settings: Settings) -> list[str]:
-    """What would run, one line each, for `check-config`. Raises ConfigError, for a wrong address, say."""
-    if problems := check_secrets(settings):
-        raise ConfigError(problems)
-    build_source(build_connection(settings), settings.source, SystemClock()).check()
-    panel = build_panel(settings, SystemClock())
-    labels = build_calibrations(settings).described([member.judge for member in panel.members])
-    asyncio.run(panel.close())
-    source, sampling, topics = settings.source, settings.sampling, settings.topics
-    read = source.pattern or ", ".join(source.topics)
-    beside = {judge.name: f", beside {judge.shadow_of}" for judge in settings.judges if judge.shadow_of}
-    judges = ", ".join(f"{judge.name} ({judge.type}{beside.get(judge.name, '')})" for judge in settings.judges)
-    budget = f"{sampling.budget_per_minute:g} a minute at most" if sampling.budget_per_minute else "no budget"
-    maps = ", ".join(f"{one.name}@{one.version} ({len(one.spans)} kinds of spans)" for one in settings.mappings)
-    return [
-        "the configuration is valid",
-        *([f"maps    {maps}, then the conventions"] if maps else []),
-        f"reads   {read} from {', '.join(settings.kafka.brokers)} as {source.group}",
-        f"samples 1/{sampling.base} of the requests, {budget}; judges: {judges}",
-        *(f"asks    {line}" for line in cascades(settings)),
-        *(f"labels  {line}" for line in labels),
-        *_anchored(settings),
-        *(f"warns   {line}" for line in self_judging(settings)),
-        f"writes  {topics.verdicts}, {topics.cases}, {topics.dead_letters}; sample set in {settings.dataset.path}",
-        f"serves  http://{settings.web.host}:{settings.web.port}/metrics",
-    ]
-
-
-def _anchored(settings: Settings) -> list[str]:
-    """What is judged again and again. Raises ConfigError for rows that cannot be."""
-    load_promotions(settings.promotions)
-    if settings.anchors is None:
-        return []
-    rows = len(load_anchors(settings.anchors))
-    return [f"anchors {rows} rows of {settings.anchors}, every {tables.duration(settings.anchors_every)}"]

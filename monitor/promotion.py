@@ -13,8 +13,9 @@ from typing import Literal, NamedTuple, TypeVar
 
 import msgspec
 
+from monitor.comparisons import Comparison
 from monitor.errors import ConfigError
-from monitor.snapshot import Asked, Comparison, Estimate
+from monitor.snapshot import Asked, Estimate
 
 VERSION = 1
 MIN_PAIRS = 100

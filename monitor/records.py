@@ -12,6 +12,8 @@ import enum
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from monitor.usage import Usage as Usage  # noqa: PLC0414 - whoever reads judgements finds it here
+
 
 class TopicPartition(NamedTuple):
     """One partition of one topic."""
@@ -269,20 +271,6 @@ class JudgeIdentity:
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
-    """What one judgement cost. `cost` is in the currency of the configured prices.
-
-    `cached_tokens` are those of the input tokens that the server had cached.
-    """
-
-    calls: int = 0
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cost: float = 0.0
-    cached_tokens: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class Judgement:
     """What a judge says about one request under one evaluation. Holds content: it never enters the verdict topic.
 
@@ -299,7 +287,7 @@ class Judgement:
     explanation: str = ""
     evidence: tuple[Evidence, ...] = ()
     coverage: float = 1.0
-    usage: Usage = Usage()
+    usage: Usage = Usage()  # noqa: RUF009 - it is frozen
     latency_s: float = 0.0
     flags: tuple[str, ...] = ()
     """Bounded words: `injection_suspected`, `repaired_reply`, `model_changed`, ..."""
@@ -364,8 +352,7 @@ class Verdict:
     shadow_of: str = ""
     """As of the judge's identity: such a verdict is compared, and counts in no quality number."""
     anchor: bool = False
-    """On a row of the anchor set, which `trace_id` names by its content, in the run `request_id`: no request of the
-    service, and in no quality number."""
+    """On a row of the anchor set (`trace_id`, by its content) in the run `request_id`; in no quality number either."""
     baseline: float | None = None
     """Of an anchor's score: the one of the first run under the same fingerprint; None in that run."""
 

@@ -10,16 +10,9 @@ import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from monitor.comparisons import AnchorScores, Comparison
+from monitor.estimate import Estimate as Estimate  # noqa: PLC0414 - whoever reads results finds it here
 from monitor.records import JudgeIdentity, Outcome, TopicPartition
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """A number with its uncertainty: a two-sided 95 % interval unless the field that holds it says otherwise."""
-
-    value: float
-    lower: float
-    upper: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,69 +117,6 @@ class ScoreTotals:
     exemplars: tuple[WorstCase, ...] = ()
     causes: Mapping[str, int] = field(default_factory=dict)
     """Requests that low scores stand for, by cause; what is low is told by the verdict, not by the buckets."""
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """One of two judges that judged the same requests, under one evaluation."""
-
-    judge: str
-    fingerprint: str
-    calibrated: bool
-    scored: int
-    missing: int
-    """Judge errors and what was skipped."""
-    mean: float | None
-    """Of its scores where both scored; None without any."""
-    cost: float
-    """Of its verdicts, in the currency of the prices. One call for several evaluations counts with the first."""
-    tokens: int
-    calls: int
-    latency_s: float
-    """Mean of its verdicts."""
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """A candidate beside the incumbent, on the same requests. None: undefined, or too few for it."""
-
-    evaluation: str
-    incumbent: Side
-    candidate: Side
-    requests: int
-    """That both were asked about."""
-    pairs: int
-    """Of those, the ones that both scored."""
-    difference: Estimate | None
-    """Weighted mean of candidate minus incumbent, -1 to 1, over the pairs."""
-    spearman: Estimate | None
-    """Between the scores."""
-    agreement: Estimate | None
-    """Share of the pairs with the same word, see `words`."""
-    kappa: float | None
-    """Cohen's, of the same words."""
-    words: str
-    """`label`; or `below_half`, score below 0.5 or not, where not every verdict has a label."""
-
-
-@dataclass(frozen=True, slots=True)
-class AnchorScores:
-    """The anchor set as one judge scored it last, and how far that is from its first run under the same fingerprint."""
-
-    evaluation: str
-    judge: str
-    fingerprint: str
-    rows: int
-    """Scored in the newest run."""
-    mean: float
-    compared: int
-    """Rows that were scored in an earlier run as well."""
-    change: Estimate | None
-    """Mean change of the score, row by row, since the first run, -1 to 1; None without any."""
-    spread: float | None
-    """Mean size of the changes, 0 to 1."""
-    judged_ns: int
-    """Begin of the newest run."""
 
 
 class Sentiment(enum.StrEnum):

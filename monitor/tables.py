@@ -9,8 +9,9 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from monitor.comparisons import Comparison
 from monitor.records import Outcome
-from monitor.snapshot import Comparison, Estimate, Snapshot, StageCount, WindowStats
+from monitor.snapshot import Estimate, Snapshot, StageCount, WindowStats
 
 
 def duration(seconds: float) -> str:

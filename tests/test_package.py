@@ -28,7 +28,7 @@ EDGES = {
     "prometheus_client": r"exporters/",
     "starlette": r"exporters/web\.py",
     "uvicorn": r"exporters/web\.py",
-    "typer": r"monitor/cli\.py",
+    "typer": r"monitor/cli\w*\.py",
     "confluent_kafka": r"monitor/sources/librdkafka",
 }
 """Third parties, and where alone they may be imported."""

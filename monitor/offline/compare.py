@@ -17,6 +17,7 @@ from exporters.messages import VERDICT_SCHEMA, decode_line, schema_of
 from monitor import logs
 from monitor.building import build_panel, evaluations_of
 from monitor.clock import SystemClock
+from monitor.comparisons import Comparison
 from monitor.errors import DecodeError, InputError, RagmonError
 from monitor.judge_settings import JudgeSettings, LlmJudge
 from monitor.offline import OK
@@ -28,7 +29,6 @@ from monitor.promotion import VERSION, Prints, Report, encode_report
 from monitor.quality.comparison import Given, Pair, compare, given_of
 from monitor.records import Judgement, Verdict
 from monitor.settings import Settings
-from monitor.snapshot import Comparison
 from monitor.sources import recorded
 
 _MISSING = "configure it with `shadow_of`, or name the other judge with --beside"

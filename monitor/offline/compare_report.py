@@ -9,8 +9,9 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from monitor.comparisons import Comparison, Side
 from monitor.promotion import MIN_PAIRS, Report
-from monitor.snapshot import Comparison, Estimate, Side
+from monitor.snapshot import Estimate
 
 
 def report(made: Report, out: Path | None) -> RenderableType:

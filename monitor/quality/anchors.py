@@ -10,10 +10,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from monitor.comparisons import AnchorScores
 from monitor.quality.comparison import mean_difference
 from monitor.quality.series import JudgeKey
 from monitor.records import Verdict
-from monitor.snapshot import AnchorScores
 
 MAX_ROWS = 50_000
 """Rows of all judges together; further ones are left out."""

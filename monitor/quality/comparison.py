@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from monitor.comparisons import Comparison, Side
 from monitor.quality.grid import to_billionths
 from monitor.quality.histogram import Moments
 from monitor.quality.stats import mean, spearman, wilson
 from monitor.quality.tally import is_missing
 from monitor.records import Outcome, Verdict
-from monitor.snapshot import Comparison, Estimate, Side
+from monitor.snapshot import Estimate
 
 BAD_BELOW = 0.5
 

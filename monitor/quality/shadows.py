@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from monitor.comparisons import Comparison
 from monitor.quality.comparison import Given, Pair, compare, given_of
 from monitor.records import Verdict
-from monitor.snapshot import Comparison
 
 MAX_PAIRS = 2000
 """Requests of one comparison: the newest. The interval of a mean difference is then within 0.02."""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from monitor.accounting import Accounting
+from monitor.comparisons import AnchorScores, Comparison, Side
 from monitor.records import JudgeIdentity, Outcome, TopicPartition
 from monitor.snapshot import (
     SCORE_BOUNDS,
-    AnchorScores,
     Asked,
     BreakerState,
-    Comparison,
     Estimate,
     FeedbackCount,
     FeedbackTotals,
@@ -22,7 +21,6 @@ from monitor.snapshot import (
     QueueFill,
     ScoreTotals,
     Sentiment,
-    Side,
     SliceKey,
     Snapshot,
     TrafficCount,

@@ -5,7 +5,8 @@ from dataclasses import replace
 from exporters.judge_points import FLOOR
 from exporters.pages import page_points
 from exporters.points import Guard
-from monitor.snapshot import AnchorScores, Comparison, Operational
+from monitor.comparisons import AnchorScores, Comparison
+from monitor.snapshot import Operational
 from tests.exporters.samples import NOW_NS, SECOND, anchors, shadow, snapshot
 
 

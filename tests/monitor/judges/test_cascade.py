@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from monitor.app import describe
 from monitor.building import build_panel
 from monitor.clock import SystemClock
 from monitor.config import load
+from monitor.describe import describe
 from monitor.errors import ConfigError
 from monitor.judges.cascade import Cascade
 from monitor.judges.panel import HEAD_START, Panel, PanelMember

@@ -1,0 +1,21 @@
+"""What several commands take."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from monitor.settings import Settings
+
+ConfigOption = Annotated[
+    Path | None, typer.Option("--config", "-c", help="YAML file; every option is in docs/configuration.md.")
+]
+
+
+def settings_of(config: Path | None) -> Settings:
+    """The settings of a file and of the environment. Raises ConfigError."""
+    from monitor.config import load
+
+    return load(config)
