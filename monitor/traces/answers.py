@@ -9,7 +9,7 @@ from typing import Any
 from monitor.traces.candidates import Candidate, first, said
 from monitor.traces.mappings import is_mapped
 from monitor.traces.messages import whole_text
-from monitor.traces.prompts import holds_any, marked_answer, named_question, prompt_question
+from monitor.traces.prompts import holds_any, is_filled, marked_answer, named_question, prompt_question
 from monitor.traces.reading import (
     ANSWER,
     DOCUMENTS,
@@ -135,9 +135,15 @@ def _innermost(request: Request) -> tuple[Node, ...]:
 
 
 def template_variables(request: Request, calls: Calls) -> Iterator[Candidate[Mapping[str, str]]]:
-    """What was filled into the prompt: the final call's own variables, else those of the last prompt step."""
+    """What was filled into the prompt: the final call's own variables, else those of the last prompt step.
+
+    Of a call that was tried again with another model only the first one may have them.
+    """
     if calls.final is not None:
         yield from said(calls.final, VARIABLES)
+    for node in reversed(calls.inner if calls.prompt else ()):
+        if node is not calls.final and node.get(PROMPT) == calls.prompt:
+            yield from said(node, VARIABLES)
     for node in reversed(request.having(Role.STEP)):
         yield from said(node, VARIABLES)
 
@@ -152,8 +158,10 @@ def questions(
     """
     yield from _stated(request, STATED_QUESTION, QUESTION)
     for candidate in said(request.entry, QUESTION):
-        filled = holds_any(candidate.value or "", (text for text in texts if len(text) >= _SENTENCE))
-        yield candidate._replace(passed_over="it holds a document: a prompt that was filled in" if filled else "")
+        holds = holds_any(candidate.value or "", (text for text in texts if len(text) >= _SENTENCE))
+        filled = holds or is_filled(candidate.value or "")
+        reason = "it holds a document: a prompt that was filled in" if holds else "a prompt that was filled in"
+        yield candidate._replace(passed_over=reason if filled else "")
         if filled:
             yield from _cut(candidate.found, (Message("user", candidate.value or ""),), texts)
     if (named := named_question(variables.value or {})) is not None:
@@ -225,7 +233,9 @@ def _queries(request: Request) -> list[Found[str]]:
 def answers(
     request: Request, calls: Calls, question: str | None, texts: Sequence[str], *, failed: bool
 ) -> Iterator[Candidate[str]]:
-    """What the user got: as stated, the entry's output, else a model span's that wraps it, else the final call's reply.
+    """What the user got: as stated, the entry's output, what a tool for it was handed, else the final call's reply.
+
+    A model span that wraps the call, as the entry of the request, goes before the call.
 
     Of a request that `failed` a model's reply is not the answer. `texts` are those of the documents.
     """
@@ -233,6 +243,8 @@ def answers(
     for candidate in said(request.entry, ANSWER):
         answer = _without_line_end(candidate.value)
         yield candidate._replace(value=answer, passed_over=_not_made(answer or "", calls, question, texts))
+    for step in reversed(request.having(Role.STEP)):
+        yield from said(step, ANSWER)
     for node in dict.fromkeys((request.entry, calls.final)):
         output = None if node is None else node.find(OUTPUT)
         if output is not None:
@@ -245,7 +257,10 @@ def _not_made(answer: str, calls: Calls, question: str | None, texts: Sequence[s
     A chain whose other spans are lost leaves the step that hands on the question, or puts the documents together.
     """
     output = None if calls.final is None else calls.final.get(OUTPUT)
-    if not answer.strip() or (output is not None and output.text.strip() == answer.strip()):
+    replied = "" if output is None else output.text.strip()
+    if not answer.strip() and replied:
+        return "empty: a stream that was read later"
+    if not answer.strip() or replied == answer.strip():
         return ""
     if answer.strip() == (question or "").strip():
         return "the question itself: a step handed it on"

@@ -14,7 +14,7 @@ from monitor.traces.documents import distinct, with_ids, with_texts
 from monitor.traces.messages import whole_text
 from monitor.traces.placing import place_all
 from monitor.traces.prompts import context_block, named_context, without_question
-from monitor.traces.reading import DOCUMENTS, OUTPUT, PROMPT, RESULT, Document, Found, Role
+from monitor.traces.reading import ANSWER, DOCUMENTS, OUTPUT, PROMPT, RESULT, Document, Found, Role
 from monitor.traces.requests import Request
 from monitor.traces.tree import Node, above_any
 
@@ -22,6 +22,11 @@ _RETRIEVAL = (Role.RETRIEVER, Role.RERANKER)
 _LEAST_BYTES = 200
 """Of a prompt without known frames, less the question, to be taken for documents: a short instruction is shorter. Bytes
 of UTF-8, as a Chinese character says about as much as three Latin ones."""
+
+_MOST_FEEDING = 64
+"""Calls before the final one that are looked into for what it repeats of them."""
+_SENTENCE = 20
+"""Characters from which on a reply that stands in a prompt is no chance."""
 
 Documents = tuple[Document, ...]
 
@@ -38,12 +43,14 @@ NOTHING = Evidence((), ContextsSource.UNKNOWN)
 
 
 def document_lists(request: Request) -> Iterator[Candidate[Documents]]:
-    """The documents of the last reranker, else of the outermost retrievers, else of tools, else passed on by steps.
+    """The documents of the last reranker, else of the outermost retrievers, else those that a model was handed as such.
+
+    Else those of tools, else those passed on by steps.
 
     An empty list: a retriever ran and returned nothing. No list at all: no span says. Lists without any text come last.
     """
     textless = []
-    for read in (_reranked, _retrieved, _from_tools, _handed_on):
+    for read in (_reranked, _retrieved, _attached, _from_tools, _handed_on):
         for candidate in read(request):
             if candidate.value is None or candidate.passed_over:
                 yield candidate
@@ -79,7 +86,7 @@ def evidence(
     documents = listed.value
     if documents is not None:
         unread = "they have no text, only ids" if documents and not texts_of(documents) else ""
-        seen = () if unread else _seen(documents, whole_text(calls.prompt))
+        seen = () if unread else _seen_by(documents, calls, request.entry.get(ANSWER) or "")
         given = Evidence((*map(_passage, seen), *tools), ContextsSource.SPAN)
         yield Candidate(given, (*listed.found, *results), unread)
     only = documents[0] if documents and len(documents) == 1 else Document()
@@ -180,6 +187,12 @@ def _next_below(retriever: Node) -> list[Node]:
     return found
 
 
+def _attached(request: Request) -> Iterator[Candidate[Documents]]:
+    """Documents that a model call was handed beside its prompt, the last such call's."""
+    for node in reversed(request.having(Role.MODEL)):
+        yield from (candidate for candidate in said(node, DOCUMENTS) if candidate.value)
+
+
 def _from_tools(request: Request) -> Iterator[Candidate[Documents]]:
     yield from _united(request.having(Role.TOOL))
 
@@ -212,10 +225,12 @@ def _completed(documents: Sequence[Document], request: Request) -> Sequence[Docu
 
 
 def _tool_results(request: Request) -> Iterator[Found[str]]:
-    """Results of tools that are no documents; a tool with a retriever inside only repeats what that found."""
-    repeating = above_any(
-        (node for node in request.having(*_RETRIEVAL, Role.TOOL) if node.get(DOCUMENTS)), request.members
-    )
+    """Results of tools that are no documents; a tool with a retriever inside only repeats what that found.
+
+    Not so where the retriever shows ids without texts.
+    """
+    telling = (node for node in request.having(*_RETRIEVAL, Role.TOOL) if texts_of(node.get(DOCUMENTS)))
+    repeating = above_any(telling, request.members)
     for node in request.having(Role.TOOL):
         result = node.find(RESULT)
         if result is not None and result.value.strip() and node not in repeating:
@@ -241,6 +256,25 @@ def _results_in_call(calls: Calls) -> Iterator[Found[str]]:
 
 def _replaced(found: Found[Any], text: str) -> Found[str]:
     return Found(text, found.span, found.where, found.convention, found.field)
+
+
+def _seen_by(documents: Sequence[Document], calls: Calls, answer: str) -> Sequence[Document]:
+    """The documents that the answer was made from: in the final prompt, else also in those of the calls it repeats.
+
+    A call may sum up a part of the documents for the next one, or answer a tool's question from them.
+    """
+    prompt = whole_text(calls.prompt)
+    seen = _seen(documents, prompt)
+    if not prompt or len(seen) == len(documents):
+        return seen
+    prompts = [prompt, answer]
+    for node in reversed(calls.inner[-_MOST_FEEDING:]):
+        output = node.get(OUTPUT)
+        reply = "" if output is None else output.text.strip()
+        if node is not calls.final and len(reply) >= _SENTENCE and any(reply in text for text in prompts):
+            given = node.find(PROMPT)
+            prompts.append("" if given is None else whole_text(given.value))
+    return _seen(documents, "\n".join(reversed(prompts))) if len(prompts) > 2 else seen  # noqa: PLR2004 - the two above
 
 
 def _seen(documents: Sequence[Document], prompt: str) -> Sequence[Document]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from monitor.traces.answers import Calls
 from monitor.traces.damage import SENTENCE_ENDS, Damage
 from monitor.traces.exchange import is_envelope
-from monitor.traces.reading import ANSWER, OUTPUT, QUERY, QUESTION, Document, Role
+from monitor.traces.reading import ANSWER, DOCUMENTS, OUTPUT, QUERY, QUESTION, Document, Role
 from monitor.traces.requests import PARENT_KNOWN, Request, lost_its_parent
 from monitor.traces.tree import Node
 from monitor.traces.values import as_json
@@ -47,9 +47,12 @@ def _fragment(request: Request) -> Iterator[Damage]:
     """A chain whose output may be that of any step: no model call arrived, and what stood above it did not.
 
     A parent that may be in another process is not lost. What only carries the parts, side by side, says no answer.
+    Where nothing was found a framework may answer by itself.
     """
     entry = request.entry
     if request.having(Role.MODEL) or entry.role is not Role.CHAIN or entry.find(ANSWER) is None:
+        return
+    if request.searches and all(node.get(DOCUMENTS) == () for node in request.searches):
         return
     if request.searches and entry.roles.isdisjoint((Role.RETRIEVER, Role.RERANKER)):
         yield Damage(entry, "", "it stands beside the retrieval, and no model call arrived: spans were lost")

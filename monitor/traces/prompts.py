@@ -53,12 +53,13 @@ _LED_IN = re.compile(
 )
 """A sentence that announces the context: it stands behind the colon, or behind the paragraph."""
 _CLOSING = re.compile(
-    r"\n[ \t]*(?:(?:given|based on) the (?:above )?context|the above is the knowledge base"
-    r"|请?(?:根据|基于)(?:上述|以上))"
-    r"[^\n]*\Z",
+    r"\n[ \t]*(?:-{3,}[ \t]*\Z"
+    r"|(?:(?:given|based on) the (?:above )?context|the above is the knowledge base"
+    r"|请?(?:根据|基于)(?:上述|以上))[^\n]*\Z"
+    r"|instruction: based on the above documents[^\n]*(?:\n[^\n]*)?\Z)",
     re.IGNORECASE,
 )
-"""A last line that says what to do with the context above it."""
+"""A last line, or two, that say what to do with the context above, or only close it."""
 _HEAD = 10_000
 """Characters in which such a sentence is looked for: it stands above the context."""
 _RULE = re.compile(r"\A-{3,}[ \t]*\n")
@@ -154,6 +155,11 @@ def prompt_question(messages: Sequence[Message], texts: Iterable[str]) -> str | 
         return words
     filled = _context_in(asked) is not None or holds_any(asked, texts)
     return None if filled else asked
+
+
+def is_filled(text: str) -> bool:
+    """Whether a text is a prompt that was filled in: a context and a question stand in it, each in its frame."""
+    return len(text) <= _MANY and bool(_context_in(text)) and _question_in(text) is not None
 
 
 def holds_any(text: str, documents: Iterable[str]) -> bool:

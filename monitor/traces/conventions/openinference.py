@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from monitor.traces import semconv
+from monitor.traces import attachments, semconv
 from monitor.traces.conventions.keys import (
     APP_VERSION_NAMES,
     KNOWLEDGE_BASE_NAMES,
     PROMPT_NAMES,
+    SESSION_NAMES,
     TENANT_NAMES,
+    USER_NAMES,
     counted,
     gives_answer,
     member,
@@ -42,7 +44,9 @@ from monitor.traces.reading import (
     QUESTION,
     RESPONSE_MODEL,
     RESULT,
+    SESSION_ID,
     TENANT,
+    USER_ID,
     VARIABLES,
     Convention,
     Document,
@@ -53,7 +57,7 @@ from monitor.traces.reading import (
     says,
 )
 from monitor.traces.shapes import answer_in, question_in
-from monitor.traces.values import as_float, as_json, as_mapping, as_text
+from monitor.traces.values import as_float, as_json, as_list, as_mapping, as_text
 from monitor.wire import AttributeValue, Span
 
 _ROLES: Mapping[str, Role] = {
@@ -77,6 +81,9 @@ _LAST_OUTPUT = "Last output from code snippet:\n"
 _NO_TOOLS = ".instructor"
 """Scope of the instrumentor that calls its client, and the schema that it hands over, tools."""
 _KNOWLEDGE_BASE_ID = "knowledgeBaseId"
+_CREW_TASKS = "crew_tasks"
+_PART_TYPE, _PART_TEXT = "message_content.type", "message_content.text"
+_TEXT_TYPES = frozenset({None, "text", "input_text", "output_text"})
 
 
 def _role(span: Span) -> Role | None:
@@ -169,6 +176,47 @@ def _reply(span: Span) -> Message | None:
     return next(map(_message, numbered(span.attributes, semconv.OI_OUTPUT_MESSAGES)), None)
 
 
+def _prompts(span: Span) -> tuple[Message, ...] | None:
+    """The prompt of a plain completion; of several, which get an answer each, the first."""
+    texts = (text_of(item, "prompt.text") for item in numbered(span.attributes, semconv.OI_PROMPTS))
+    return next(((Message("user", text),) for text in texts if text is not None), None)
+
+
+def _completion(span: Span) -> Message | None:
+    texts = (text_of(item, "completion.text") for item in numbered(span.attributes, semconv.OI_CHOICES))
+    return next((Message("assistant", text) for text in texts if text is not None), None)
+
+
+def _attached(span: Span) -> tuple[Document, ...] | None:
+    """Documents among the parts of the messages, each as JSON in the place of its text."""
+    parts = [
+        as_mapping(part.get(_PART_TEXT))
+        for message in numbered(span.attributes, semconv.OI_INPUT_MESSAGES)
+        for part in numbered(message, "message.contents")
+        if part.get(_PART_TYPE) not in _TEXT_TYPES
+    ]
+    return tuple([found for part in parts if (found := attachments.in_part(part)) is not None]) or None
+
+
+def _parameter(span: Span) -> tuple[Document, ...] | None:
+    return attachments.in_parameter(as_mapping(span.attributes.get(semconv.OI_PARAMETERS)).get("documents"))
+
+
+def _handed_over(span: Span) -> str | None:
+    """The answer that an agent hands over through a tool made for that: an argument of it."""
+    if not gives_answer(text_of(span.attributes, semconv.OI_TOOL_NAME)):
+        return None
+    called = as_mapping(span.attributes.get(semconv.OI_INPUT))
+    return answer_in(next((as_mapping(called[key]) for key in ("kwargs", "input") if key in called), called))
+
+
+def _only_task(span: Span) -> str | None:
+    """What a crew of a single task is told to do; a description with places for values is only its template."""
+    tasks = as_list(span.attributes.get(_CREW_TASKS))
+    said = text_of(as_mapping(tasks[0]), "description") if len(tasks) == 1 else None
+    return None if said is None or "{" in said else said
+
+
 def _spoken(span: Span) -> Message | None:
     """A model's output value, where its messages are not recorded."""
     answer = answer_in(_output(span))
@@ -198,7 +246,7 @@ def _message(item: Mapping[str, AttributeValue]) -> Message:
     text = as_text(item.get("message.content"))
     if text is None:
         parts = numbered(item, "message.contents")
-        texts = [as_text(part.get("message_content.text")) for part in parts]
+        texts = [as_text(part.get(_PART_TEXT)) for part in parts if part.get(_PART_TYPE) in _TEXT_TYPES]
         text = "\n".join(part for part in texts if part)
     calls = any(key.startswith("message.tool_calls.") for key in item)
     return Message(role, "", calls, (text,)) if role == "tool" else Message(role, text, calls)
@@ -280,7 +328,7 @@ OPENINFERENCE = Convention(
     role=_role,
     texts={
         Role.CHAIN: (
-            says(QUESTION, Rule(semconv.OI_INPUT, _chain_question)),
+            says(QUESTION, Rule(semconv.OI_INPUT, _chain_question), Rule(_CREW_TASKS, _only_task, _CREW_TASKS)),
             says(ANSWER, Rule(semconv.OI_OUTPUT, _chain_answer)),
             says(
                 DOCUMENTS,
@@ -290,8 +338,23 @@ OPENINFERENCE = Convention(
             ),
         ),
         Role.MODEL: (
-            says(PROMPT, Rule(f"{semconv.OI_INPUT_MESSAGES}.N", _prompt), Rule(semconv.OI_INPUT, _prompt_in_input)),
-            says(OUTPUT, Rule(f"{semconv.OI_OUTPUT_MESSAGES}.N", _reply), Rule(semconv.OI_OUTPUT, _spoken)),
+            says(
+                PROMPT,
+                Rule(f"{semconv.OI_INPUT_MESSAGES}.N", _prompt),
+                Rule(f"{semconv.OI_PROMPTS}.N", _prompts),
+                Rule(semconv.OI_INPUT, _prompt_in_input),
+            ),
+            says(
+                OUTPUT,
+                Rule(f"{semconv.OI_OUTPUT_MESSAGES}.N", _reply),
+                Rule(f"{semconv.OI_CHOICES}.N", _completion),
+                Rule(semconv.OI_OUTPUT, _spoken),
+            ),
+            says(
+                DOCUMENTS,
+                Rule(f"{semconv.OI_PARAMETERS}: documents", _parameter, semconv.OI_PARAMETERS),
+                Rule(f"{semconv.OI_INPUT_MESSAGES}.N", _attached),
+            ),
             _VARIABLES,
         ),
         Role.RETRIEVER: (
@@ -303,13 +366,15 @@ OPENINFERENCE = Convention(
             says(DOCUMENTS, Rule(semconv.OI_OUTPUT, lambda span: read_result(_tool_output(span))[0])),
             says(RESULT, Rule(semconv.OI_OUTPUT, lambda span: read_result(_tool_output(span))[1])),
         ),
-        Role.STEP: (_VARIABLES,),
+        Role.STEP: (_VARIABLES, says(ANSWER, Rule(semconv.OI_INPUT, _handed_over, semconv.OI_TOOL_NAME))),
     },
     facts=(
         says(MODEL, Rule(semconv.OI_PARAMETERS, _asked_model), texted(semconv.OI_MODEL)),
         says(RESPONSE_MODEL, Rule(semconv.OI_MODEL, _answering_model)),
         says(PROMPT_VERSION, texted(semconv.OI_TEMPLATE_VERSION), member(_METADATA, *PROMPT_NAMES)),
         says(APP_VERSION, member(_METADATA, *APP_VERSION_NAMES)),
+        says(SESSION_ID, texted(semconv.SESSION_ID), member(_METADATA, *SESSION_NAMES)),
+        says(USER_ID, texted(semconv.USER_ID), member(_METADATA, *USER_NAMES)),
         says(TENANT, member(_METADATA, *TENANT_NAMES)),
         says(
             KNOWLEDGE_BASE,

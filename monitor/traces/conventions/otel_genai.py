@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from monitor.traces import semconv
+from monitor.traces.attachments import in_messages
 from monitor.traces.conventions.keys import counted, gives_answer, text_of, texted
 from monitor.traces.conventions.otel_events import MODEL_EVENTS, asked_in_events, choices, has_whole, whole
 from monitor.traces.documents import read_documents, read_result
@@ -40,7 +41,8 @@ from monitor.traces.reading import (
     attribute,
     says,
 )
-from monitor.traces.values import as_json, as_list
+from monitor.traces.shapes import answer_in, question_in
+from monitor.traces.values import as_json, as_list, as_mapping
 from monitor.wire import AttributeValue, Span, SpanStatus
 
 OPERATIONS: Mapping[str, Role] = {
@@ -93,6 +95,9 @@ _KINDS: Mapping[str, Role] = {
     "TASK": Role.STEP,
 }
 """Values of `gen_ai.span.kind`, which distributions of OpenTelemetry add."""
+_WORKFLOW = "invoke_workflow"
+_STATES = frozenset({'{"', "[{", "{}", '["', "[["})
+"""How a workflow's inputs begin that are JSON."""
 _UNNAMED_MODELS = frozenset({"unknown", "none"})
 """What libraries write when they do not know it."""
 _NO_SESSION_SCOPES = frozenset({"pydantic-ai"})
@@ -143,8 +148,28 @@ def _asked(span: Span) -> tuple[Message, ...] | None:
 
 
 def _users_words(span: Span) -> str | None:
-    """The user's last words; None when the messages were cut: what is left of them may be an earlier turn."""
-    return users_words(_asked(span) or ()) if as_list(_found(span, semconv.INPUT_MESSAGES)) else None
+    """The user's last words; None when the messages were cut: what is left of them may be an earlier turn.
+
+    The inputs of a workflow that are no text stand there as JSON (LangChain), without any where it was streamed.
+    """
+    if not as_list(_found(span, semconv.INPUT_MESSAGES)):
+        return None
+    words = users_words(_asked(span) or ())
+    return words if words is None else _out_of_state(span, words, question_in)
+
+
+def _last_words(span: Span) -> str | None:
+    """The answer of an agent or a workflow."""
+    words = last_text(_replied(span), "assistant")
+    return words if words is None else _out_of_state(span, words, answer_in)
+
+
+def _out_of_state(span: Span, words: str, read: Callable[[AttributeValue], str | None]) -> str | None:
+    """The text in the inputs or outputs of a workflow that were written as JSON; any other text as it is."""
+    if _operation(span) != _WORKFLOW or words[:2] not in _STATES:
+        return words
+    state = as_json(words)
+    return read(state) if isinstance(state, dict | list) else None
 
 
 def _replied(span: Span) -> tuple[Message, ...]:
@@ -175,6 +200,12 @@ def _variables(span: Span) -> Mapping[str, str] | None:
         if key.startswith(semconv.PROMPT_VARIABLE) and (text := text_of(span.attributes, key)) is not None
     }
     return variables or None
+
+
+def _handed_over(span: Span) -> str | None:
+    """The answer that an agent hands over through a tool made for that: an argument of it."""
+    is_answer = gives_answer(text_of(span.attributes, semconv.TOOL_NAME))
+    return answer_in(as_mapping(span.attributes.get(semconv.TOOL_ARGUMENTS))) if is_answer else None
 
 
 def _result(span: Span) -> AttributeValue:
@@ -248,7 +279,7 @@ OTEL_GENAI = Convention(
             ),
             says(
                 ANSWER,
-                Rule(semconv.OUTPUT_MESSAGES, lambda span: last_text(_replied(span), "assistant")),
+                Rule(semconv.OUTPUT_MESSAGES, _last_words),
                 Rule(f"event {semconv.CHOICE_EVENT}", lambda span: last_text(tuple(choices(span)), "assistant")),
                 Rule(semconv.COMPLETION_EVENT, lambda span: last_text(_WHOLE_COMPLETION(span) or (), "assistant")),
             ),
@@ -267,7 +298,11 @@ OTEL_GENAI = Convention(
                 Rule(semconv.COMPLETION_EVENT, lambda span: next(iter(_WHOLE_COMPLETION(span) or ()), None)),
             ),
             says(VARIABLES, Rule(f"{semconv.PROMPT_VARIABLE}*", _variables)),
+            says(
+                DOCUMENTS, Rule(semconv.INPUT_MESSAGES, lambda span: in_messages(_found(span, semconv.INPUT_MESSAGES)))
+            ),
         ),
+        Role.STEP: (says(ANSWER, Rule(semconv.TOOL_ARGUMENTS, _handed_over, semconv.TOOL_ARGUMENTS)),),
         Role.RETRIEVER: (_QUERIES, says(DOCUMENTS, _RETRIEVED)),
         Role.RERANKER: (_QUERIES, says(DOCUMENTS, _RERANKED, _RETRIEVED)),
         Role.TOOL: (

@@ -45,6 +45,7 @@ from monitor.traces.reading import (
     RESULT,
     SESSION_ID,
     STATED_ANSWER,
+    STATED_QUESTION,
     TENANT,
     USER_ID,
     VARIABLES,
@@ -71,6 +72,8 @@ _OWN_MARKS: Final = frozenset(
 )
 """Attributes that nobody else sets."""
 _CREW_RESULT: Final = "crewai.crew.result"
+_CREW_TASK: Final = "crewai.task.description"
+"""What the agents are told to do: of several tasks none is the question."""
 _PROMPT_KEY: Final = "traceloop.prompt.key"
 _PROMPT_VERSIONS: Final = tuple(f"traceloop.prompt.version{suffix}" for suffix in ("", "_name", "_hash"))
 _MESSAGES: Final = (semconv.INPUT_MESSAGES, semconv.OUTPUT_MESSAGES)
@@ -146,12 +149,20 @@ def _role_of_task(span: Span) -> Role | None:
 def _role_by_documents(span: Span) -> Role | None:
     """Of a task that says no more of itself than its values."""
     given, handed = entities.documents_given(span), entities.documents_handed(span)
+    if _handed_nothing(span) is not None:
+        return Role.RERANKER
     if given and isinstance(entities.returned(span), list):
         if "rerank" in _name(span).lower() or (handed and _takes_query(span)):
             return Role.RERANKER
         if not handed and (_takes_query(span) or _is_run_on_question(span)):
             return Role.RETRIEVER
     return Role.CHAIN if given or handed else None
+
+
+def _handed_nothing(span: Span) -> tuple[Document, ...] | None:
+    """The empty list of nodes beside a query: LlamaIndex shows no retriever that found nothing, but what comes next."""
+    arguments = as_mapping(entities.input_of(span))
+    return () if "query" in arguments and arguments.get("nodes") == [] else None
 
 
 def _name(span: Span) -> str:
@@ -249,7 +260,12 @@ TRACELOOP = Convention(
         Role.RETRIEVER: (says(QUERY, *_QUESTIONS), says(DOCUMENTS, Rule(OUTPUTS[0], _found, OUTPUTS))),
         Role.RERANKER: (
             says(QUERY, Rule("gen_ai.prompt.N", indexed.read_ranked_query), *_QUESTIONS),
-            says(DOCUMENTS, Rule("gen_ai.completion.N", indexed.read_ranked), Rule(OUTPUTS[0], _found, OUTPUTS)),
+            says(
+                DOCUMENTS,
+                Rule("gen_ai.completion.N", indexed.read_ranked),
+                Rule(OUTPUTS[0], _found, OUTPUTS),
+                Rule(INPUTS[0], _handed_nothing, INPUTS),
+            ),
         ),
         Role.TOOL: (
             says(DOCUMENTS, *_each(OUTPUTS, lambda value: entities.read_tool(value)[0])),
@@ -272,10 +288,11 @@ TRACELOOP = Convention(
         says(KNOWLEDGE_BASE, *named(_PROPERTIES, KNOWLEDGE_BASE_NAMES)),
         says(INPUT_TOKENS, counted("llm.usage.prompt_tokens")),
         says(OUTPUT_TOKENS, counted("llm.usage.completion_tokens")),
+        says(STATED_QUESTION, texted(_CREW_TASK)),
         says(STATED_ANSWER, texted(_CREW_RESULT)),
         says(FAILURE, attribute("gen_ai.task.status", _failure)),
     ),
-    contents=(*INPUTS, *OUTPUTS, _TEMPLATE_VARIABLES, _CREW_RESULT, *indexed.CONTENTS),
+    contents=(*INPUTS, *OUTPUTS, _TEMPLATE_VARIABLES, _CREW_RESULT, _CREW_TASK, *indexed.CONTENTS),
     is_json=lambda _span, key: key in {*INPUTS, *OUTPUTS, _TEMPLATE_VARIABLES},
     shows=_shows,
 )

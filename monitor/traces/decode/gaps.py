@@ -6,7 +6,7 @@ numbered keys tell: their numbers begin at 0 and go up by one, so that a missing
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from monitor.traces import semconv
 
@@ -19,11 +19,16 @@ _LISTS = (
     "gen_ai.completion",
 )
 _PREFIXES = tuple(f"{name}." for name in _LISTS)
+_MESSAGES = f"{semconv.OI_INPUT_MESSAGES}."
 _MAX_DIGITS = 6
 
 
-def missing_numbers(keys: Iterable[str]) -> int:
-    """A lower bound of the dropped attributes: numbers missing in the known lists; 0 when none is missing."""
+def missing_numbers(keys: Collection[str]) -> int:
+    """A lower bound of the dropped attributes: numbers missing in the known lists; 0 when none is missing.
+
+    Messages that begin at 1 are whole where `input.value` is there: OpenInference keeps the place of instructions free,
+    and an SDK that drops the oldest attributes drops that one first.
+    """
     seen: dict[str, set[int]] = {}
     for key in keys:
         if not key.startswith(_PREFIXES):
@@ -32,4 +37,6 @@ def missing_numbers(keys: Iterable[str]) -> int:
         digits = key[len(name) :].partition(".")[0]
         if digits.isascii() and digits.isdigit() and len(digits) <= _MAX_DIGITS:
             seen.setdefault(name, set()).add(int(digits))
+    if _MESSAGES in seen and semconv.OI_INPUT in keys:
+        seen[_MESSAGES].add(0)
     return sum(max(numbers) + 1 - len(numbers) for numbers in seen.values())
