@@ -14,9 +14,9 @@ from monitor.errors import InputError, SinkError
 from monitor.offline.judge import JudgingTask, Row, numbered_lines, open_input, parse_line, row_of
 from monitor.offline.labels import Labelled, id_of, identity_of, is_verdict, language_of, told, word_of
 from monitor.protocols import Decoder
-from monitor.records import Outcome
+from monitor.records import JudgeIdentity, Outcome
 from monitor.traces.decode import make_decoder
-from monitor.verdicts import verdict_id
+from monitor.verdicts import told_apart, verdict_id
 
 _COLUMNS = ("case_id", "trace_id", "request_id", "language", "judgements")
 
@@ -174,6 +174,7 @@ def _named(case: Mapping[str, Any], evaluation: str, judge: str) -> Iterator[tup
             item["fingerprint"],
             case.get("language") or "und",
         )
-        yield verdict_id(case["trace_id"], case["request_id"], evaluation, made.fingerprint), made
+        who = JudgeIdentity(judge, made.fingerprint, shadow_of=item["shadow_of"] or "")
+        yield verdict_id(case["trace_id"], case["request_id"], evaluation, told_apart(who)), made
         yield case["case_id"], made
         yield case["trace_id"], made

@@ -365,6 +365,18 @@ def test_labels_of_harvested_cases_are_joined_with_their_verdicts(tmp_path: Path
     assert found["threshold"] == pytest.approx((0.15 + 0.85) / 2)
 
 
+def test_verdicts_of_a_shadow_are_joined_by_ids_of_their_own(tmp_path: Path) -> None:
+    def beside(one: Case) -> Case:
+        judged = [replace(item, judge=replace(item.judge, shadow_of="other")) for item in one.judgements]
+        return replace(one, judgements=tuple(judged))
+
+    cases = [beside(case(n)) for n in range(60)]
+    DeltaSampleSet(str(tmp_path / "cases")).append(cases, {TopicPartition("rag.cases", 0): 60})
+    names = [verdict_id(one.trace.trace_id, "s", "faithfulness", f"{OWN}/embedded") for one in cases]
+    lines = [{"verdict_id": name, "label": n % 2} for n, name in enumerate(names)]
+    assert calibrated(tmp_path, *lines, options=("--cases", tmp_path / "cases"))["overall"]["n"] == 60
+
+
 def test_a_trace_id_of_several_requests_names_none_of_them(tmp_path: Path) -> None:
     two = [case(1), replace(case(2), trace=replace(case(1).trace, request_id="other"))]
     DeltaSampleSet(str(tmp_path / "cases")).append(two, {TopicPartition("rag.cases", 0): 2})
