@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 from rich.console import Console, RenderableType
 
-from monitor.app import Monitor, describe
+from monitor.app import Monitor
 from monitor.demo import broker, view
 from monitor.demo.alert import QualityAlert, shipped_alert
 from monitor.demo.service import Service
 from monitor.demo.show import Demo, _phase, _screen, _state, settings_for
 from monitor.demo.view import WorstAnswers
+from monitor.describe import describe
 from monitor.errors import RagmonError
 from monitor.records import (
     Case,
