@@ -42,6 +42,18 @@ def read_literal(text: str) -> AttributeValue:
     return value if next(tokens, None) is None else None
 
 
+def printed_argument(text: str, name: str) -> str | None:
+    """The text that the first argument of this name has in printed objects (`Result(name='...')`); None without it."""
+    _, mark, rest = text.partition(f"({name}=")
+    found = _TOKEN.match(rest) if mark else None
+    if found is None or found["string"] is None:
+        return None
+    try:
+        return _string(found["string"])
+    except _NoLiteralError:
+        return None
+
+
 def _tokens(text: str) -> Iterator[str]:
     """The tokens in order; an empty one where the text is no literal."""
     at, end = 0, len(text.rstrip())

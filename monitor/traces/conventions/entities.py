@@ -62,9 +62,10 @@ def _late(output: AttributeValue) -> AttributeValue:
 
 
 def read_question(arguments: AttributeValue) -> str | None:
-    """The user's text in an input; Haystack's is an argument with a member for each component."""
+    """The user's text in an input; Haystack's is an argument with a member for each component, or one for each."""
     called = arguments if isinstance(arguments, dict) else {}
-    components = [*as_list(called.get("args")), as_mapping(called.get("kwargs")).get("data")]
+    named = as_mapping(called.get("kwargs"))
+    components = [*as_list(called.get("args")), named.get("data"), named]
     asked = (question_of(part) for part in components if isinstance(part, dict))
     return question_in(arguments) or next((question for question in asked if question is not None), None)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from monitor.traces import attachments
 from monitor.traces.conventions.keys import numbered
 from monitor.traces.messages import read_message
 from monitor.traces.reading import Document, Message
@@ -45,6 +46,13 @@ def read_reply(span: Span) -> Message | None:
     items = _items(span, COMPLETIONS) or [_unnumbered(span)]
     replies = (_message(item, "assistant") for item in items)
     return next((reply for reply in replies if reply is not None and reply.role not in _THOUGHTS), None)
+
+
+def read_attached(span: Span) -> tuple[Document, ...] | None:
+    """Documents among the parts of the messages of a numbered prompt; None without any."""
+    contents = [item.get("content") for item in _items(span, PROMPTS)] if is_indexed(span) else []
+    found = [attachments.in_messages([{"content": as_json(one)}]) for one in contents if '"document"' in str(one)]
+    return tuple([document for one in found for document in one or ()]) or None
 
 
 def read_ranked(span: Span) -> tuple[Document, ...] | None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from monitor.traces import attachments, semconv
+from monitor.traces import semconv
+from monitor.traces.conventions import openinference_calls as calls
 from monitor.traces.conventions.keys import (
     APP_VERSION_NAMES,
     KNOWLEDGE_BASE_NAMES,
@@ -28,6 +29,7 @@ from monitor.traces.documents import (
     read_result,
     read_retrieved,
 )
+from monitor.traces.exchange import read_answering, read_prompt, read_reply
 from monitor.traces.messages import read_message, read_messages
 from monitor.traces.reading import (
     ANSWER,
@@ -42,6 +44,7 @@ from monitor.traces.reading import (
     PROMPT_VERSION,
     QUERY,
     QUESTION,
+    RESPONSE_ID,
     RESPONSE_MODEL,
     RESULT,
     SESSION_ID,
@@ -57,7 +60,7 @@ from monitor.traces.reading import (
     says,
 )
 from monitor.traces.shapes import answer_in, question_in
-from monitor.traces.values import as_float, as_json, as_list, as_mapping, as_text
+from monitor.traces.values import as_float, as_json, as_mapping, as_text
 from monitor.wire import AttributeValue, Span
 
 _ROLES: Mapping[str, Role] = {
@@ -81,9 +84,6 @@ _LAST_OUTPUT = "Last output from code snippet:\n"
 _NO_TOOLS = ".instructor"
 """Scope of the instrumentor that calls its client, and the schema that it hands over, tools."""
 _KNOWLEDGE_BASE_ID = "knowledgeBaseId"
-_CREW_TASKS = "crew_tasks"
-_PART_TYPE, _PART_TEXT = "message_content.type", "message_content.text"
-_TEXT_TYPES = frozenset({None, "text", "input_text", "output_text"})
 
 
 def _role(span: Span) -> Role | None:
@@ -105,6 +105,11 @@ def _answering_model(span: Span) -> str | None:
     """`llm.model_name` is the answering model in plain calls, the requested one in others."""
     asked, named = _asked_model(span), text_of(span.attributes, semconv.OI_MODEL)
     return named if asked is not None and asked != named else None
+
+
+def _response_id(span: Span) -> str | None:
+    """The id in the response of a client, where that is a model's output as it came."""
+    return read_answering(_output(span)).response_id if span.attributes.get(semconv.OI_KIND) == "LLM" else None
 
 
 def _value(span: Span, key: str, type_key: str) -> AttributeValue:
@@ -161,13 +166,15 @@ def _input_is_cut(span: Span) -> bool:
 
 
 def _prompt(span: Span) -> tuple[Message, ...] | None:
-    return tuple(map(_message, numbered(span.attributes, semconv.OI_INPUT_MESSAGES))) or None
+    messages = tuple(map(_message, numbered(span.attributes, semconv.OI_INPUT_MESSAGES)))
+    return calls.with_printed_results(span, messages) or None
 
 
 def _prompt_in_input(span: Span) -> tuple[Message, ...] | None:
-    """The messages in a model's input value; without a type of JSON a text is the whole prompt."""
+    """The messages in a model's input value, or in the body of the call; a text without a type is the prompt."""
     if _is_json(span, semconv.OI_INPUT_TYPE):
-        return read_messages(span.attributes.get(semconv.OI_INPUT))
+        body = as_json(span.attributes.get(semconv.OI_INPUT))
+        return read_prompt(body) if isinstance(body, dict) else read_messages(body)
     text = text_of(span.attributes, semconv.OI_INPUT)
     return None if text is None else read_messages(text) or (Message("user", text),)
 
@@ -176,50 +183,12 @@ def _reply(span: Span) -> Message | None:
     return next(map(_message, numbered(span.attributes, semconv.OI_OUTPUT_MESSAGES)), None)
 
 
-def _prompts(span: Span) -> tuple[Message, ...] | None:
-    """The prompt of a plain completion; of several, which get an answer each, the first."""
-    texts = (text_of(item, "prompt.text") for item in numbered(span.attributes, semconv.OI_PROMPTS))
-    return next(((Message("user", text),) for text in texts if text is not None), None)
-
-
-def _completion(span: Span) -> Message | None:
-    texts = (text_of(item, "completion.text") for item in numbered(span.attributes, semconv.OI_CHOICES))
-    return next((Message("assistant", text) for text in texts if text is not None), None)
-
-
-def _attached(span: Span) -> tuple[Document, ...] | None:
-    """Documents among the parts of the messages, each as JSON in the place of its text."""
-    parts = [
-        as_mapping(part.get(_PART_TEXT))
-        for message in numbered(span.attributes, semconv.OI_INPUT_MESSAGES)
-        for part in numbered(message, "message.contents")
-        if part.get(_PART_TYPE) not in _TEXT_TYPES
-    ]
-    return tuple([found for part in parts if (found := attachments.in_part(part)) is not None]) or None
-
-
-def _parameter(span: Span) -> tuple[Document, ...] | None:
-    return attachments.in_parameter(as_mapping(span.attributes.get(semconv.OI_PARAMETERS)).get("documents"))
-
-
-def _handed_over(span: Span) -> str | None:
-    """The answer that an agent hands over through a tool made for that: an argument of it."""
-    if not gives_answer(text_of(span.attributes, semconv.OI_TOOL_NAME)):
-        return None
-    called = as_mapping(span.attributes.get(semconv.OI_INPUT))
-    return answer_in(next((as_mapping(called[key]) for key in ("kwargs", "input") if key in called), called))
-
-
-def _only_task(span: Span) -> str | None:
-    """What a crew of a single task is told to do; a description with places for values is only its template."""
-    tasks = as_list(span.attributes.get(_CREW_TASKS))
-    said = text_of(as_mapping(tasks[0]), "description") if len(tasks) == 1 else None
-    return None if said is None or "{" in said else said
-
-
 def _spoken(span: Span) -> Message | None:
     """A model's output value, where its messages are not recorded."""
-    answer = answer_in(_output(span))
+    output = _output(span)
+    answer = answer_in(output)
+    if answer is None and isinstance(output, dict):
+        return read_reply(output)
     if answer is None or (_is_json(span, semconv.OI_OUTPUT_TYPE) and answer[:1] in {"{", "["}):
         return None
     return Message("assistant", answer.removeprefix("assistant: "))
@@ -246,10 +215,10 @@ def _message(item: Mapping[str, AttributeValue]) -> Message:
     text = as_text(item.get("message.content"))
     if text is None:
         parts = numbered(item, "message.contents")
-        texts = [as_text(part.get(_PART_TEXT)) for part in parts if part.get(_PART_TYPE) in _TEXT_TYPES]
+        texts = [as_text(part.get(calls.PART_TEXT)) for part in parts if part.get(calls.PART_TYPE) in calls.TEXT_TYPES]
         text = "\n".join(part for part in texts if part)
-    calls = any(key.startswith("message.tool_calls.") for key in item)
-    return Message(role, "", calls, (text,)) if role == "tool" else Message(role, text, calls)
+    has_calls = any(key.startswith("message.tool_calls.") for key in item)
+    return Message(role, "", has_calls, (text,)) if role == "tool" else Message(role, text, has_calls)
 
 
 def _documents(span: Span, prefix: str) -> tuple[Document, ...] | None:
@@ -328,7 +297,11 @@ OPENINFERENCE = Convention(
     role=_role,
     texts={
         Role.CHAIN: (
-            says(QUESTION, Rule(semconv.OI_INPUT, _chain_question), Rule(_CREW_TASKS, _only_task, _CREW_TASKS)),
+            says(
+                QUESTION,
+                Rule(semconv.OI_INPUT, _chain_question),
+                Rule(calls.CREW_TASKS, calls.only_task, calls.CREW_TASKS),
+            ),
             says(ANSWER, Rule(semconv.OI_OUTPUT, _chain_answer)),
             says(
                 DOCUMENTS,
@@ -341,19 +314,19 @@ OPENINFERENCE = Convention(
             says(
                 PROMPT,
                 Rule(f"{semconv.OI_INPUT_MESSAGES}.N", _prompt),
-                Rule(f"{semconv.OI_PROMPTS}.N", _prompts),
+                Rule(f"{semconv.OI_PROMPTS}.N", calls.prompts),
                 Rule(semconv.OI_INPUT, _prompt_in_input),
             ),
             says(
                 OUTPUT,
                 Rule(f"{semconv.OI_OUTPUT_MESSAGES}.N", _reply),
-                Rule(f"{semconv.OI_CHOICES}.N", _completion),
+                Rule(f"{semconv.OI_CHOICES}.N", calls.completion),
                 Rule(semconv.OI_OUTPUT, _spoken),
             ),
             says(
                 DOCUMENTS,
-                Rule(f"{semconv.OI_PARAMETERS}: documents", _parameter, semconv.OI_PARAMETERS),
-                Rule(f"{semconv.OI_INPUT_MESSAGES}.N", _attached),
+                Rule(f"{semconv.OI_PARAMETERS}: documents", calls.documents_parameter, semconv.OI_PARAMETERS),
+                Rule(f"{semconv.OI_INPUT_MESSAGES}.N", calls.attached),
             ),
             _VARIABLES,
         ),
@@ -366,11 +339,17 @@ OPENINFERENCE = Convention(
             says(DOCUMENTS, Rule(semconv.OI_OUTPUT, lambda span: read_result(_tool_output(span))[0])),
             says(RESULT, Rule(semconv.OI_OUTPUT, lambda span: read_result(_tool_output(span))[1])),
         ),
-        Role.STEP: (_VARIABLES, says(ANSWER, Rule(semconv.OI_INPUT, _handed_over, semconv.OI_TOOL_NAME))),
+        Role.STEP: (_VARIABLES, says(ANSWER, Rule(semconv.OI_INPUT, calls.handed_over, semconv.OI_TOOL_NAME))),
     },
     facts=(
-        says(MODEL, Rule(semconv.OI_PARAMETERS, _asked_model), texted(semconv.OI_MODEL)),
-        says(RESPONSE_MODEL, Rule(semconv.OI_MODEL, _answering_model)),
+        says(
+            MODEL,
+            Rule(semconv.OI_PARAMETERS, _asked_model),
+            texted(semconv.OI_REQUEST_MODEL),
+            texted(semconv.OI_MODEL),
+        ),
+        says(RESPONSE_MODEL, texted(semconv.OI_RESPONSE_MODEL), Rule(semconv.OI_MODEL, _answering_model)),
+        says(RESPONSE_ID, Rule(semconv.OI_OUTPUT, _response_id, semconv.OI_OUTPUT)),
         says(PROMPT_VERSION, texted(semconv.OI_TEMPLATE_VERSION), member(_METADATA, *PROMPT_NAMES)),
         says(APP_VERSION, member(_METADATA, *APP_VERSION_NAMES)),
         says(SESSION_ID, texted(semconv.SESSION_ID), member(_METADATA, *SESSION_NAMES)),

@@ -254,6 +254,7 @@ TRACELOOP = Convention(
         ),
         Role.MODEL: (
             says(PROMPT, Rule("gen_ai.prompt.N", indexed.read_prompt)),
+            says(DOCUMENTS, Rule("gen_ai.prompt.N", indexed.read_attached)),
             says(OUTPUT, Rule("gen_ai.completion.N", _reply)),
             says(VARIABLES, attribute(_TEMPLATE_VARIABLES, lambda value: entities.only_texts(as_mapping(value)))),
         ),
@@ -277,7 +278,7 @@ TRACELOOP = Convention(
         says(MODEL, texted("llm.request.model")),
         says(RESPONSE_MODEL, texted("llm.response.model")),
         says(SESSION_ID, *named(_PROPERTIES, (*SESSION_NAMES, "chat_id"))),
-        says(USER_ID, *named(_PROPERTIES, USER_NAMES)),
+        says(USER_ID, *named(_PROPERTIES, USER_NAMES), texted("llm.user")),
         says(TENANT, *named(_PROPERTIES, (*TENANT_NAMES, "organization_id", "org_id"))),
         says(APP_VERSION, *named(_PROPERTIES, APP_VERSION_NAMES)),
         says(

@@ -1,0 +1,85 @@
+"""What OpenInference's packages write of calls beside messages: plain completions, documents, answers handed over.
+
+Some of it is only one package's: the tasks of CrewAI, the results of tools that Haystack prints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from monitor.traces import attachments, semconv
+from monitor.traces.conventions.keys import gives_answer, numbered, text_of
+from monitor.traces.literals import printed_argument
+from monitor.traces.reading import Document, Message
+from monitor.traces.shapes import answer_in
+from monitor.traces.values import as_list, as_mapping
+from monitor.wire import Span
+
+CREW_TASKS: Final = "crew_tasks"
+PART_TYPE: Final = "message_content.type"
+PART_TEXT: Final = "message_content.text"
+TEXT_TYPES: Final = frozenset({None, "text", "input_text", "output_text"})
+"""Types of the parts of a message that are text."""
+
+
+def with_printed_results(span: Span, messages: Sequence[Message]) -> tuple[Message, ...]:
+    """The messages; what a tool gave back is read from the printed input where they leave it out (Haystack)."""
+    if not any(_says_nothing(message) for message in messages):
+        return tuple(messages)  # the usual case
+    printed = as_list(as_mapping(span.attributes.get(semconv.OI_INPUT)).get("messages"))
+    if len(printed) != len(messages):
+        return tuple(messages)
+    results = [printed_argument(text, "result") if isinstance(text, str) else None for text in printed]
+    return tuple(
+        replace(message, results=(result,)) if _says_nothing(message) and isinstance(result, str) else message
+        for message, result in zip(messages, results, strict=True)
+    )
+
+
+def _says_nothing(message: Message) -> bool:
+    return message.role == "tool" and not message.text and not any(message.results)
+
+
+def prompts(span: Span) -> tuple[Message, ...] | None:
+    """The prompt of a plain completion; of several, which get an answer each, the first."""
+    texts = (text_of(item, "prompt.text") for item in numbered(span.attributes, semconv.OI_PROMPTS))
+    return next(((Message("user", text),) for text in texts if text is not None), None)
+
+
+def completion(span: Span) -> Message | None:
+    """The first of the replies to a plain prompt."""
+    texts = (text_of(item, "completion.text") for item in numbered(span.attributes, semconv.OI_CHOICES))
+    return next((Message("assistant", text) for text in texts if text is not None), None)
+
+
+def attached(span: Span) -> tuple[Document, ...] | None:
+    """Documents among the parts of the messages, each as JSON in the place of its text."""
+    parts = [
+        as_mapping(part.get(PART_TEXT))
+        for message in numbered(span.attributes, semconv.OI_INPUT_MESSAGES)
+        for part in numbered(message, "message.contents")
+        if part.get(PART_TYPE) not in TEXT_TYPES
+    ]
+    return tuple([found for part in parts if (found := attachments.in_part(part)) is not None]) or None
+
+
+def documents_parameter(span: Span) -> tuple[Document, ...] | None:
+    """The documents that Cohere's chat takes beside its messages."""
+    return attachments.in_parameter(as_mapping(span.attributes.get(semconv.OI_PARAMETERS)).get("documents"))
+
+
+def handed_over(span: Span) -> str | None:
+    """The answer that an agent hands over through a tool made for that: an argument of it."""
+    if not gives_answer(text_of(span.attributes, semconv.OI_TOOL_NAME)):
+        return None
+    called = as_mapping(span.attributes.get(semconv.OI_INPUT))
+    return answer_in(next((as_mapping(called[key]) for key in ("kwargs", "input") if key in called), called))
+
+
+def only_task(span: Span) -> str | None:
+    """What a crew of a single task is told to do; a description with places for values is only its template."""
+    tasks = as_list(span.attributes.get(CREW_TASKS))
+    said = text_of(as_mapping(tasks[0]), "description") if len(tasks) == 1 else None
+    return None if said is None or "{" in said else said
