@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from operator import itemgetter
 from typing import Any
 
@@ -14,7 +15,7 @@ from monitor.traces.documents import distinct, with_ids, with_texts
 from monitor.traces.messages import whole_text
 from monitor.traces.placing import place_all
 from monitor.traces.prompts import context_block, named_context, without_question
-from monitor.traces.reading import ANSWER, DOCUMENTS, OUTPUT, PROMPT, RESULT, Document, Found, Role
+from monitor.traces.reading import ANSWER, DOCUMENTS, OUTPUT, PASSAGES, PROMPT, RESULT, Document, Found, Role
 from monitor.traces.requests import Request
 from monitor.traces.tree import Node, above_any
 
@@ -25,6 +26,8 @@ of UTF-8, as a Chinese character says about as much as three Latin ones."""
 
 _MOST_FEEDING = 64
 """Calls before the final one that are looked into for what it repeats of them."""
+_MOST_LOOKED_FOR = 1000
+"""Texts of a step that are looked for in prompts."""
 _SENTENCE = 20
 """Characters from which on a reply that stands in a prompt is no chance."""
 
@@ -45,12 +48,12 @@ NOTHING = Evidence((), ContextsSource.UNKNOWN)
 def document_lists(request: Request) -> Iterator[Candidate[Documents]]:
     """The documents of the last reranker, else of the outermost retrievers, else those that a model was handed as such.
 
-    Else those of tools, else those passed on by steps.
+    Else those of tools, else those handed on by steps, else plain texts that a step returned.
 
     An empty list: a retriever ran and returned nothing. No list at all: no span says. Lists without any text come last.
     """
     textless = []
-    for read in (_reranked, _retrieved, _attached, _from_tools, _handed_on):
+    for read in (_reranked, _retrieved, _attached, _from_tools, _handed_on, _passed_on):
         for candidate in read(request):
             if candidate.value is None or candidate.passed_over:
                 yield candidate
@@ -79,7 +82,7 @@ def evidence(
 
     Results of tools that are no documents belong to it wherever the rest comes from.
     """
-    results = tuple(_tool_results(request))
+    results = tuple(_tool_results(request, calls))
     if not results and listed.value is None:
         results = tuple(_results_in_call(calls))
     tools = tuple([Passage(found.value, kind=PassageKind.TOOL) for found in results])
@@ -206,6 +209,18 @@ def _handed_on(request: Request) -> Iterator[Candidate[Documents]]:
                 yield candidate._replace(passed_over=own_span)
 
 
+def _passed_on(request: Request) -> Iterator[Candidate[Documents]]:
+    """The plain texts that a step returned as a list, where a model call after it was given all of them."""
+    steps = () if request.having(*_RETRIEVAL) else request.having(Role.CHAIN)
+    returned = list(islice(((node, found) for node in steps if (found := node.find(PASSAGES))), _MOST_FEEDING))
+    models = request.having(Role.MODEL)[-_MOST_FEEDING:] if returned else []
+    prompts = [(node.span.start_ns, whole_text(prompt)) for node in models if (prompt := node.get(PROMPT))]
+    for node, found in returned:
+        texts = texts_of(found.value)[:_MOST_LOOKED_FOR]
+        is_given = any(at >= node.span.start_ns and all(text in prompt for text in texts) for at, prompt in prompts)
+        yield Candidate(found.value, (found,), "" if is_given else "no model call was given all of these texts")
+
+
 def _completed(documents: Sequence[Document], request: Request) -> Sequence[Document]:
     """Missing texts from other spans by id, and ids by text; missing documents from a step that was handed all of them.
 
@@ -224,13 +239,14 @@ def _completed(documents: Sequence[Document], request: Request) -> Sequence[Docu
     return with_ids(with_texts(documents, known), known)
 
 
-def _tool_results(request: Request) -> Iterator[Found[str]]:
+def _tool_results(request: Request, calls: Calls) -> Iterator[Found[str]]:
     """Results of tools that are no documents; a tool with a retriever inside only repeats what that found.
 
-    Not so where the retriever shows ids without texts.
+    Not so where the retriever shows ids without texts. A tool around the final call (a prompt that is a function, in
+    Semantic Kernel) gives back the answer.
     """
-    telling = (node for node in request.having(*_RETRIEVAL, Role.TOOL) if texts_of(node.get(DOCUMENTS)))
-    repeating = above_any(telling, request.members)
+    telling = [node for node in request.having(*_RETRIEVAL, Role.TOOL) if texts_of(node.get(DOCUMENTS))]
+    repeating = above_any(telling if calls.final is None else [*telling, calls.final], request.members)
     for node in request.having(Role.TOOL):
         result = node.find(RESULT)
         if result is not None and result.value.strip() and node not in repeating:

@@ -37,8 +37,10 @@ _TEXT_KEYS = (
     "chunk_text",
 )
 _ID_KEYS = ("id", "id_", "doc_id", "chunk_id", "document_id", "_id")
-_SOURCE_KEYS = ("source", "file_name", "filename", "file_path", "url", "source_url", "uri", "link", "path", "title")
-"""Names of the document in metadata, the one that libraries set by themselves first."""
+_SOURCE_KEYS = (
+    "source", "doc_uri", "file_name", "filename", "file_path", "url", "source_url", "uri", "link", "path", "title",
+)  # fmt: skip
+"""Names of the document in metadata, else beside its text; the one that libraries set by themselves first."""
 _LONGEST_SOURCE = 1024
 _SCORE_KEYS = ("score", "similarity", "relevance_score", "_score", "@search.score")
 _METADATA_SCORE_KEYS = ("relevance_score", "score", "similarity")
@@ -48,6 +50,8 @@ _REPR = re.compile(r"<.*>|[A-Z]\w*\(\w+=.*|(?:page_content|content|text|node|id_
 """Also of models of data that print their fields only: `content='Open.' additional_kwargs={}`."""
 _FUNCTION_RESPONSE = frozenset({"id", "name", "response", "parts", "scheduling", "will_continue"})
 """What Gemini puts around a tool's result."""
+_SENTENCE = 20
+"""Bytes of UTF-8 from which on a text may be a passage: names and ids are shorter, all of them."""
 _MAX_NESTING = 4
 _PAIR = 2
 
@@ -97,6 +101,16 @@ def read_retrieved(value: AttributeValue) -> tuple[Document, ...] | None:
         return listed
     texts = _texts(read)
     return texts if texts is not None else read_documents([_without_number(item) for item in read])
+
+
+def read_passages(value: AttributeValue) -> tuple[Document, ...] | None:
+    """A list of sentences that a step returned, itself or as its only member: maybe documents; None when it is none."""
+    read = as_json(value)
+    if isinstance(read, dict) and len(read) == 1:
+        read = as_json(next(iter(read.values())))
+    texts = _texts(read)
+    is_prose = texts and any(len((one.text or "").encode(errors="replace")) >= _SENTENCE for one in texts)
+    return texts if is_prose else None
 
 
 def _alone(read: AttributeValue) -> AttributeValue:
@@ -228,7 +242,7 @@ def _document(item: Mapping[str, AttributeValue]) -> Document | None:
     text, name = _first_text(held_by, _TEXT_KEYS), _first_id(held_by)
     if text is None and name is None:
         return None
-    source = next((found for held in metadata if (found := metadata_source(held)) is not None), None)
+    source = next((found for held in (*metadata, *layers) if (found := _source(held)) is not None), None)
     return Document(text, name, _score(layers, metadata), source)
 
 
@@ -280,7 +294,11 @@ def metadata_score(metadata: AttributeValue) -> float | None:
 def metadata_source(metadata: AttributeValue) -> str | None:
     """The name of the document that a document's metadata holds, if any."""
     read = as_json(metadata)
-    found = [read.get(key) for key in _SOURCE_KEYS] if isinstance(read, dict) else []
+    return _source(read) if isinstance(read, dict) else None
+
+
+def _source(held: Mapping[str, AttributeValue]) -> str | None:
+    found = [held.get(key) for key in _SOURCE_KEYS]
     named = (name.strip() for name in found if isinstance(name, str) and len(name) <= _LONGEST_SOURCE)
     return next((name for name in named if name), None)
 

@@ -96,7 +96,7 @@ def _named_in(event: SpanEvent) -> str:
 def _message(node: Node) -> str:
     for event in node.span.events:
         if event.name == semconv.EXCEPTION_EVENT and (text := text_of(event.attributes, semconv.EXCEPTION_MESSAGE)):
-            return text.partition(_STACK)[0]
+            return text.partition(_STACK)[0].rstrip()
     return _own_words(node)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, takewhile
 
 from monitor.traces.messages import last_text
 from monitor.traces.reading import Message
@@ -111,12 +111,21 @@ def named_context(variables: Mapping[str, str]) -> str | None:
 def context_block(messages: Sequence[Message]) -> str | None:
     """The context that was filled into the prompt, as one text; None when no known frame is there, empty when it is.
 
-    The last user message comes first, then system messages: earlier turns are no context.
+    The last user message comes first, then those right before it, then system messages: earlier turns are no context.
     """
     asked = _asked(messages)
     candidates = [asked] if asked is not None else []
+    candidates += _beside_asked(messages)
     candidates += [message.text for message in messages if message.role in {"system", "developer"}]
     return next((block for text in candidates if (block := _context_in(text)) is not None), None)
+
+
+def _beside_asked(messages: Sequence[Message]) -> Iterator[str]:
+    """The user messages that nothing parts from the last one, the nearest first: frameworks add the context as one."""
+    turns = [message for message in messages if message.role not in {"system", "developer"}]
+    while turns and turns[-1].role != "user":
+        turns.pop()
+    yield from (message.text for message in takewhile(lambda one: one.role == "user", reversed(turns[:-1])))
 
 
 def _asked(messages: Sequence[Message]) -> str | None:

@@ -86,6 +86,8 @@ VARIABLES: Final[Field[Mapping[str, str]]] = Field("variables")
 RESULT: Final[Field[str]] = Field("result")
 """What a tool gave back, when it is no list of documents."""
 TEXTS: Final[tuple[Field[Any], ...]] = (QUESTION, ANSWER, QUERY, DOCUMENTS, PROMPT, OUTPUT, VARIABLES, RESULT)
+PASSAGES: Final[Field[tuple[Document, ...]]] = Field("passages")
+"""Texts that a step returned as a list: documents when a model was given them. No mapping names them: it says which."""
 
 # facts: what a span says besides, whatever its role
 MODEL: Final[Field[str]] = Field("model")

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from monitor.traces.reading import ANSWER, QUESTION, Role
+from monitor.traces.reading import ANSWER, OUTPUT, PROMPT, QUESTION, Message, Role
 from monitor.traces.tree import Node, outermost
 
 _RETRIEVAL = frozenset({Role.RETRIEVER, Role.RERANKER})
@@ -108,9 +108,37 @@ def _divide(group: _Group, found: list[Request]) -> list[_Group]:
             complete = []
         return [_Group(None, [part]) for part in (*complete, *alone)]
     if not any(part.roles & (_RETRIEVAL | {Role.TOOL}) for part in group.parts) or _is_batch(group.parts):
-        return [_Group(None, [part]) for part in group.parts]  # model calls beside each other: each for itself
+        return _calls_beside(group, found)
     found.append(_request(_common_entry(group), group.parts))
     return []
+
+
+def _calls_beside(group: _Group, found: list[Request]) -> list[_Group]:
+    """Model calls beside each other: each for itself, but for those that are attempts at one reply."""
+    attempts = _attempts(group.parts)
+    for parts in attempts:
+        if len(parts) > 1:
+            entry = _common_entry(group) if len(attempts) == 1 else parts[-1]
+            found.append(_request(entry, parts))
+    return [_Group(None, parts) for parts in attempts if len(parts) == 1]
+
+
+def _attempts(parts: Sequence[Node]) -> list[list[Node]]:
+    """Model calls, those without a reply together with the next one of the same prompt.
+
+    That is a retry, or the span of a streamed reply, which Logfire writes when the stream has ended.
+    """
+    attempts: list[list[Node]] = []
+    silent: dict[Sequence[Message], list[Node]] = {}
+    for part in sorted(parts, key=lambda part: part.order):
+        prompt = part.get(PROMPT) if part.role is Role.MODEL else None
+        earlier = silent.pop(prompt, None) if prompt else None
+        if earlier is None:
+            attempts.append(earlier := [])
+        earlier.append(part)
+        if prompt and part.get(OUTPUT) is None:
+            silent[prompt] = earlier
+    return attempts
 
 
 def _is_complete(part: Node) -> bool:

@@ -20,7 +20,7 @@ from monitor.traces.conventions.keys import (
     text_of,
     texted,
 )
-from monitor.traces.documents import hands_documents, read_documents, read_result, read_retrieved
+from monitor.traces.documents import hands_documents, read_documents, read_passages, read_result, read_retrieved
 from monitor.traces.exchange import read_prompt, read_reply
 from monitor.traces.masks import is_masked
 from monitor.traces.reading import (
@@ -33,6 +33,7 @@ from monitor.traces.reading import (
     MODEL,
     OUTPUT,
     OUTPUT_TOKENS,
+    PASSAGES,
     PROMPT,
     PROMPT_VERSION,
     QUERY,
@@ -175,6 +176,7 @@ LANGFUSE = Convention(
             says(QUESTION, attribute(INPUT, _question)),
             says(ANSWER, attribute(RETURNED, _answer)),
             says(DOCUMENTS, attribute(RETURNED, _handed_on), attribute(INPUT, _handed_on)),
+            says(PASSAGES, attribute(RETURNED, lambda value: read_passages(_value(value)))),
         ),
         Role.MODEL: (
             says(PROMPT, attribute(INPUT, lambda value: read_prompt(_value(value)))),

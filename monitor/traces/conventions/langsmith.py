@@ -21,7 +21,7 @@ from monitor.traces.conventions.keys import (
     named,
     text_of,
 )
-from monitor.traces.documents import hands_documents, read_documents, read_result, read_retrieved
+from monitor.traces.documents import hands_documents, read_documents, read_passages, read_result, read_retrieved
 from monitor.traces.exchange import read_answering, read_prompt, read_reply
 from monitor.traces.masks import is_masked
 from monitor.traces.reading import (
@@ -31,6 +31,7 @@ from monitor.traces.reading import (
     FAILURE,
     KNOWLEDGE_BASE,
     OUTPUT,
+    PASSAGES,
     PROMPT,
     PROMPT_VERSION,
     QUERY,
@@ -139,6 +140,14 @@ def _failure(span: Span) -> str | None:
     return None
 
 
+def _shows(span: Span) -> bool | None:
+    """Inputs and outputs are written unless they are hidden, which leaves empty objects of both."""
+    if not _is_ours(span) or _role(span) is not Role.MODEL:
+        return None
+    held = [span.attributes[key] for key in (ASKED, SAID) if key in span.attributes]
+    return any(as_json(value) for value in held) if held else None
+
+
 _RETRIEVAL = (
     says(QUERY, attribute(ASKED, lambda value: query_in(_value(value)))),
     says(DOCUMENTS, attribute(SAID, lambda value: read_retrieved(_value(value)))),
@@ -154,6 +163,7 @@ LANGSMITH = Convention(
             says(QUESTION, attribute(ASKED, _question)),
             says(ANSWER, attribute(SAID, _answer)),
             says(DOCUMENTS, attribute(SAID, _handed_on), attribute(ASKED, _handed_on)),
+            says(PASSAGES, attribute(SAID, lambda value: read_passages(_value(value)))),
         ),
         Role.MODEL: (
             says(PROMPT, attribute(ASKED, lambda value: read_prompt(_value(value)))),
@@ -182,6 +192,7 @@ LANGSMITH = Convention(
     ),
     contents=(ASKED, SAID),
     is_json=lambda span, key: key in {ASKED, SAID} and _is_ours(span),
+    shows=_shows,
     hides=lambda span: is_masked(span.attributes.get(ASKED)) or is_masked(span.attributes.get(SAID)),
 )
 """Runs with `langsmith.span.kind`."""

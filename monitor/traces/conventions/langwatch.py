@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from monitor.traces.conventions.keys import texted
+from monitor.traces.conventions.keys import SESSION_NAMES, USER_NAMES, member, texted
 from monitor.traces.documents import read_documents, read_result, read_retrieved
 from monitor.traces.exchange import read_prompt, read_reply
 from monitor.traces.reading import (
@@ -23,6 +23,7 @@ from monitor.traces.reading import (
     Convention,
     Document,
     Role,
+    Rule,
     attribute,
     says,
 )
@@ -81,6 +82,12 @@ def _found(value: AttributeValue) -> tuple[Document, ...] | None:
     return read_retrieved(read) if isinstance(read, list) else None
 
 
+def _noted(*names: str) -> Rule[str]:
+    """What an application put into the metadata of its trace; the key is not LangWatch's alone."""
+    metadata = member("metadata", *names)
+    return Rule(metadata.where, lambda span: metadata.read(span) if KIND in span.attributes else None, "metadata")
+
+
 _FOUND = says(
     DOCUMENTS,
     *(attribute(key, _found) for key in CONTEXTS),
@@ -109,9 +116,9 @@ LANGWATCH = Convention(
         ),
     },
     facts=(
-        says(SESSION_ID, texted("langwatch.thread.id"), texted("langwatch.thread_id")),
-        says(USER_ID, texted("langwatch.user.id"), texted("langwatch.user_id")),
-        says(TENANT, texted("langwatch.customer.id"), texted("langwatch.customer_id")),
+        says(SESSION_ID, texted("langwatch.thread.id"), texted("langwatch.thread_id"), _noted(*SESSION_NAMES)),
+        says(USER_ID, texted("langwatch.user.id"), texted("langwatch.user_id"), _noted(*USER_NAMES)),
+        says(TENANT, texted("langwatch.customer.id"), texted("langwatch.customer_id"), _noted("customer_id")),
         says(PROMPT_VERSION, texted("langwatch.prompt.version.number"), texted("langwatch.prompt.version.id")),
     ),
     contents=(INPUT, OUTPUT_KEY, *CONTEXTS),

@@ -24,7 +24,7 @@ from monitor.traces.conventions.keys import (
     text_of,
     word,
 )
-from monitor.traces.documents import hands_documents, read_documents, read_result, read_retrieved
+from monitor.traces.documents import hands_documents, read_documents, read_passages, read_result, read_retrieved
 from monitor.traces.exchange import read_answering, read_prompt, read_reply
 from monitor.traces.masks import is_masked
 from monitor.traces.reading import (
@@ -36,6 +36,7 @@ from monitor.traces.reading import (
     MODEL,
     OUTPUT,
     OUTPUT_TOKENS,
+    PASSAGES,
     PROMPT,
     PROMPT_VERSION,
     QUERY,
@@ -182,6 +183,7 @@ MLFLOW = Convention(
             says(QUESTION, attribute(INPUTS, _question)),
             says(ANSWER, attribute(OUTPUTS, _answer)),
             says(DOCUMENTS, attribute(OUTPUTS, _handed_on), attribute(INPUTS, _handed_on)),
+            says(PASSAGES, attribute(OUTPUTS, lambda value: read_passages(_value(value)))),
         ),
         Role.MODEL: (
             says(PROMPT, attribute(INPUTS, lambda value: read_prompt(_value(value)))),

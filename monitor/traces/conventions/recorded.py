@@ -6,12 +6,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from monitor.traces.documents import hands_documents, read_documents, read_result, read_retrieved
+from monitor.traces.documents import hands_documents, read_documents, read_passages, read_result, read_retrieved
 from monitor.traces.exchange import read_prompt, read_reply
 from monitor.traces.reading import (
     ANSWER,
     DOCUMENTS,
     OUTPUT,
+    PASSAGES,
     PROMPT,
     QUERY,
     QUESTION,
@@ -58,6 +59,7 @@ class Recorded:
                 says(QUESTION, attribute(asked, lambda value: question_in(self._called(value)))),
                 says(ANSWER, attribute(returned, lambda value: answer_in(self._value(value)))),
                 says(DOCUMENTS, Rule(asked, self._handed, (asked, returned))),
+                says(PASSAGES, attribute(returned, lambda value: read_passages(self._value(value)))),
             ),
             Role.MODEL: (
                 says(PROMPT, attribute(asked, lambda value: read_prompt(self._value(value)))),

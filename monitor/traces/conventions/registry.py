@@ -30,7 +30,7 @@ from monitor.traces.conventions.strands import STRANDS
 from monitor.traces.conventions.traceloop import TRACELOOP
 from monitor.traces.conventions.vector_stores import VECTOR_STORES
 from monitor.traces.conventions.vercel import VERCEL
-from monitor.traces.reading import FACTS, TEXTS, Convention, Field, Found, Role, Rule, T
+from monitor.traces.reading import FACTS, PASSAGES, TEXTS, Convention, Field, Found, Role, Rule, T
 from monitor.wire import Span
 
 Rules = Sequence[tuple[Rule[Any], frozenset[str], str]]
@@ -116,7 +116,7 @@ def plan_of(conventions: tuple[Convention, ...], role: Role) -> Plan:
     """What these conventions read in spans of a role, by field, best first."""
     rules: dict[Field[Any], list[tuple[Rule[Any], frozenset[str], str]]] = {}
     for convention in conventions:
-        for field in (*TEXTS, *FACTS):
+        for field in (*TEXTS, PASSAGES, *FACTS):
             listed = [(rule, frozenset(rule.keys), convention.name) for rule in convention.rules(role, field)]
             rules.setdefault(field, []).extend(listed)
     by_key: dict[str, frozenset[Field[Any]]] = {}

@@ -79,7 +79,7 @@ def test_a_retriever_gives_query_and_documents() -> None:
     read = told(
         MLFLOW, mlflow_span("RETRIEVER", spanInputs={"text": QUESTION, "k": 3}, spanOutputs=returned), Role.RETRIEVER
     )
-    assert read == {"query": QUESTION, "documents": (Document("Open.", "d-1", 0.4),)}
+    assert read == {"query": QUESTION, "documents": (Document("Open.", "d-1", 0.4, "faq"),)}
 
 
 def test_llama_index_and_dspy_are_read() -> None:

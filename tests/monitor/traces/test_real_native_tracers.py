@@ -1,0 +1,214 @@
+"""What real runs of libraries that trace themselves showed: each test has the spans in the form that they wrote."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from monitor.traces.prompts import context_block
+from monitor.traces.reading import Message
+from monitor.wire import AttributeValue, Span
+from tests.monitor.traces.library_spans import (
+    FILLED,
+    LISTED,
+    OPEN,
+    RIDERS,
+    Told,
+    agent,
+    dotted,
+    filled,
+    model,
+    one,
+    said,
+    told,
+    tool,
+)
+from tests.monitor.traces.spans import ANSWER, QUESTION, extract, failed, span
+
+BOTH = f"{RIDERS}\n{OPEN}"
+TEXTS = [RIDERS, OPEN]
+ASKED = [{"role": "user", "content": FILLED}]
+FROM_PROMPT = Told(QUESTION, ANSWER, (BOTH,), "prompt")
+
+# ------------------------------------------------------------------- plain texts that a function under a tracer returns
+
+
+def langfuse(span_id: str, parent: str, at: int, asked: object, returned: object, **more: AttributeValue) -> Span:
+    """An observation under `@observe`, which is a span where nobody says more."""
+    kept: dict[str, AttributeValue] = {"langfuse.observation.type": "span"}
+    for key, value in (("input", asked), ("output", returned)):
+        kept[f"langfuse.observation.{key}"] = value if isinstance(value, str) else json.dumps(value)
+    return span(span_id, parent, at, attributes=kept | dotted(**more))
+
+
+def langsmith(span_id: str, parent: str, at: int, asked: object, returned: object, **more: AttributeValue) -> Span:
+    """A run under `@traceable`, which is a chain where nobody says more."""
+    kept: dict[str, AttributeValue] = {
+        "langsmith.span.kind": "chain",
+        "gen_ai.prompt": json.dumps(asked),
+        "gen_ai.completion": json.dumps(returned),
+    }
+    return span(span_id, parent, at, attributes=kept | dotted(**more))
+
+
+def mlflow(span_id: str, parent: str, at: int, asked: object, returned: object, **more: AttributeValue) -> Span:
+    """A span under `@mlflow.trace`, whose type is unknown where nobody says more."""
+    kept: dict[str, AttributeValue] = {
+        "mlflow.spanType": '"UNKNOWN"',
+        "mlflow.spanInputs": json.dumps(asked),
+        "mlflow.spanOutputs": json.dumps(returned),
+    }
+    return span(span_id, parent, at, attributes=kept | dotted(**more))
+
+
+def _langfuse(found: list[str]) -> list[Span]:
+    called = {"args": [QUESTION], "kwargs": {}}
+    kind = "generation"
+    return [
+        langfuse("rag", "", 0, called, ANSWER),
+        langfuse("fetch", "rag", 1, called, found),
+        langfuse("call", "rag", 2, ASKED, ANSWER, langfuse__observation__type=kind),
+    ]
+
+
+def _langsmith(found: list[str]) -> list[Span]:
+    return [
+        langsmith("rag", "", 0, {"question": QUESTION}, {"output": ANSWER}),
+        langsmith("fetch", "rag", 1, {"query": QUESTION}, {"output": found}),
+        langsmith("call", "rag", 2, {"messages": ASKED}, {"output": ANSWER}, langsmith__span__kind="llm"),
+    ]
+
+
+def _mlflow(found: list[str]) -> list[Span]:
+    return [
+        mlflow("rag", "", 0, {"question": QUESTION}, ANSWER),
+        mlflow("fetch", "rag", 1, {"query": QUESTION}, found),
+        mlflow("call", "rag", 2, {"messages": ASKED}, ANSWER, mlflow__spanType='"CHAT_MODEL"'),
+    ]
+
+
+@pytest.mark.parametrize("spans", [_langfuse, _langsmith, _mlflow])
+def test_plain_texts_that_a_step_returned_are_the_documents_when_a_model_was_given_all_of_them(spans: Any) -> None:  # noqa: ANN401 - a function
+    request = one(*spans(TEXTS))
+    assert [passage.text for passage in request.contexts] == TEXTS
+    assert (request.question, request.answer, request.contexts_source.value) == (QUESTION, ANSWER, "span")
+
+
+@pytest.mark.parametrize("spans", [_langfuse, _langsmith, _mlflow])
+@pytest.mark.parametrize("found", [["How old must a rider be?", OPEN], ["d-1", "d-2"], []])
+def test_other_lists_of_a_step_are_none_such_as_queries_or_ids(spans: Any, found: list[str]) -> None:  # noqa: ANN401 - a function
+    request = one(*spans(found))
+    assert ([passage.text for passage in request.contexts], request.contexts_source.value) == ([BOTH], "prompt")
+
+
+def test_the_name_of_a_document_may_stand_beside_its_text() -> None:
+    found = [{**item, "source": f"{item['id']}.md"} for item in LISTED]
+    request = one(
+        langfuse("rag", "", 0, {"question": QUESTION}, ANSWER),
+        langfuse("find", "rag", 1, QUESTION, found, langfuse__observation__type="retriever"),
+        langfuse("call", "rag", 2, ASKED, ANSWER, langfuse__observation__type="generation"),
+    )
+    assert [passage.source for passage in request.contexts] == ["d-1.md", "d-2.md"]
+
+
+def test_mlflows_documents_are_named_by_their_uri() -> None:
+    found = [{"page_content": RIDERS, "metadata": {"doc_uri": "rules.md", "url": "ftp://rules"}, "id": "d-1"}]
+    request = one(
+        mlflow("rag", "", 0, {"question": QUESTION}, ANSWER),
+        mlflow("find", "rag", 1, {"query": QUESTION}, found, mlflow__spanType='"RETRIEVER"'),
+    )
+    assert [(passage.id, passage.source) for passage in request.contexts] == [("d-1", "rules.md")]
+
+
+# ------------------------------------------------------------------------------------------------------- LangSmith
+
+
+def test_empty_objects_in_all_model_calls_are_langsmiths_hidden_contents() -> None:
+    spans = [
+        langsmith("rag", "", 0, {}, {}),
+        langsmith("find", "rag", 1, {}, {}, langsmith__span__kind="retriever"),
+        langsmith("call", "rag", 2, {}, {}, langsmith__span__kind="llm"),
+    ]
+    assert one(*spans).redacted
+    shown = langsmith("call", "rag", 2, {"messages": ASKED}, {"output": ANSWER}, langsmith__span__kind="llm")
+    assert not one(*spans[:2], shown).redacted
+
+
+# ---------------------------------------------------------------------------------------- model calls beside each other
+
+
+def _streamed(parent: str) -> list[Span]:
+    """Logfire's two spans of a streamed call: the second is written when the stream has ended."""
+    opened = filled("call", parent, 1, logfire__span_type="span")
+    kept = {key: value for key, value in opened.attributes.items() if "output" not in key and "usage" not in key}
+    done = filled("log", parent, 5, logfire__span_type="log", gen_ai__response__id="r-1")
+    return [replace(opened, attributes=kept), replace(done, end_ns=5)]
+
+
+def test_the_span_of_a_streamed_reply_beside_that_of_the_call_is_the_same_request() -> None:
+    request = one(span("app", name="answer"), *_streamed("app"))
+    assert told(request) == FROM_PROMPT
+    assert (request.request_id, request.response_id, request.input_tokens) == ("app", "r-1", 10)
+
+
+def test_a_call_that_is_tried_again_is_one_request_that_did_not_fail() -> None:
+    broken = filled("first", "app", 1)
+    kept = {key: value for key, value in broken.attributes.items() if "output" not in key}
+    request = one(span("app"), replace(broken, attributes=kept, **failed("overloaded")), filled("second", "app", 3))
+    assert told(request) == FROM_PROMPT
+    assert request.error is None
+
+
+def test_calls_beside_each_other_that_both_answer_stay_requests_of_their_own() -> None:
+    assert len(extract(span("app"), filled("a", "app", 1), filled("b", "app", 3)).requests) == 2
+    assert len(extract(span("app"), *_streamed("app"), filled("b", "app", 7)).requests) == 2
+
+
+# -------------------------------------------------------------------------------------------------- Semantic Kernel
+
+
+def test_a_prompt_that_is_a_function_gives_back_the_answer_and_no_evidence() -> None:
+    printed = f"[ChatMessageContent(inner_content=ChatCompletion(content='{ANSWER}'))]"
+    request = one(
+        tool("prompt", "", 0, gen_ai__tool__name="RrXOnBIijKAprfwk", gen_ai__tool__call__result=printed),
+        tool("search", "prompt", 1, gen_ai__tool__call__result=BOTH),
+        filled("call", "prompt", 2),
+    )
+    assert told(request) == Told(QUESTION, ANSWER, (BOTH,), "span")
+
+
+# ----------------------------------------------------------------------------------------- Microsoft Agent Framework
+
+
+def test_a_context_that_a_provider_added_stands_in_a_message_before_the_users() -> None:
+    asked = said(("user", f"Context:\n{BOTH}"), ("user", QUESTION))
+    request = one(
+        agent("a", gen_ai__input__messages=said(("user", QUESTION))),
+        model("m", "a", 1, asked, said(("assistant", ANSWER))),
+    )
+    assert told(request) == FROM_PROMPT
+
+
+def test_a_context_of_an_earlier_turn_is_none_of_this_one() -> None:
+    turns = [Message("user", f"Context:\n{BOTH}"), Message("assistant", ANSWER), Message("user", "And on Sundays?")]
+    assert context_block(turns) is None
+    assert context_block([*turns[:1], Message("system", "Be brief."), *turns[2:]]) == BOTH
+
+
+# ------------------------------------------------------------------------------------------- LiteLLM and LangWatch
+
+
+def test_litellm_names_the_user_of_a_call() -> None:
+    assert one(filled("m", "", 0, llm__request__type="completion", llm__user="u-7")).user_id == "u-7"
+
+
+def test_langwatch_has_session_and_user_in_its_metadata() -> None:
+    noted = json.dumps({"user_id": "u-7", "thread_id": "s-1", "customer_id": "c-3"})
+    root = span("t", attributes={"langwatch.span.type": "span", "metadata": noted})
+    call = filled("m", "t", 1, langwatch__span__type="llm")
+    request = one(root, call)
+    assert (request.user_id, request.session_id, request.tenant) == ("u-7", "s-1", "c-3")
+    assert one(span("t", attributes={"metadata": noted}), filled("m", "t", 1)).user_id is None
