@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple
@@ -14,6 +15,11 @@ from monitor.records import RagTrace
 
 AROUND = 200
 """Characters that may stand around a golden question; a live one with more, and twice its length, is another."""
+
+
+MAX_CANDIDATES = 5000
+"""Golden wordings that a live question is compared with. Where more share its rarest words, these words do not tell
+them apart, and to look at each of 100,000 would hold up all else."""
 
 
 class GoldenBook:
@@ -32,7 +38,8 @@ class GoldenBook:
         self._longest = AROUND + 2 * max((len(text) for entry in entries for text in entry.wordings), default=0)
         self._by_key: dict[str, list[Entry]] = defaultdict(list)
         self._gists: list[tuple[Gist, Entry]] = []
-        self._with_word: dict[str, list[int]] = defaultdict(list)
+        self._with_word: dict[str, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+        """The numbers of the gists that hold a word, by their length."""
         for entry in entries:
             for wording in entry.wordings:
                 self._by_key[key_of(wording)].append(entry)
@@ -43,35 +50,47 @@ class GoldenBook:
         question = trace.question or ""
         if not question.strip() or len(question) > self._longest:
             return Absence.NONE
-        same = self._by_key.get(key_of(question), ())
+        key = key_of(question)
+        if not key:
+            return Absence.NONE  # signs alone: all such questions have the same key
+        same = self._by_key.get(key, ())
         found = _of_language(same, trace.language) or _of_language(self._alike(gist_of(question)), trace.language)
         return _agreed(found)
 
     def _index(self, gist: Gist, entry: Entry) -> None:
         for word in set(gist.words):
-            self._with_word[word].append(len(self._gists))
+            self._with_word[word][len(gist.words)].append(len(self._gists))
         self._gists.append((gist, entry))
 
     def _alike(self, live: Gist) -> list[Entry]:
         """The entries whose gist is the live one; else all those that are alike enough."""
-        candidates = ((number, self._gists[number][0]) for number in self._candidates(live))
-        alike = {number: alikeness(live, golden, self._with_word) for number, golden in candidates}
-        least = 1.0 if 1.0 in alike.values() else self._similarity
-        return [self._gists[number][1] for number, share in alike.items() if share >= least]
+        return self._at_least(1.0, live) or self._at_least(self._similarity, live)
 
-    def _candidates(self, live: Gist) -> list[int]:
+    def _at_least(self, similarity: float, live: Gist) -> list[Entry]:
+        candidates = (self._gists[number] for number in self._candidates(live, similarity))
+        return [entry for gist, entry in candidates if alikeness(live, gist, self._with_word) >= similarity]
+
+    def _candidates(self, live: Gist, similarity: float) -> list[int]:
         """The gists of about the length of the live one that hold one of its rarest words.
 
         That many of its words may be missing from a golden gist: those that are one too many, and those that nobody
         knows, which may be slips. So a gist without the next rarest as well is not alike enough.
         """
-        most = len(live.words) / self._similarity
-        least = len(live.words) * self._similarity
-        words = sorted(set(live.words), key=lambda word: len(self._with_word.get(word, ())))
-        unknown = sum(word not in self._with_word for word in words)
+        least = len(live.words) * similarity
+        most = len(live.words) / similarity
+        lengths = range(math.ceil(least - _ROUNDING), math.floor(most + _ROUNDING) + 1)
+        held = {word: self._held(word, lengths) for word in set(live.words)}
+        unknown = sum(word not in self._with_word for word in held)
         spare = int(len(live.words) - least + _ROUNDING) + unknown
-        found = {number for word in words[: spare + 1] for number in self._with_word.get(word, ())}
-        return sorted(n for n in found if least - _ROUNDING <= len(self._gists[n][0].words) <= most + _ROUNDING)
+        rarest = sorted(held.values(), key=lambda lists: sum(map(len, lists)))[: spare + 1]
+        if sum(len(numbers) for lists in rarest for numbers in lists) > MAX_CANDIDATES:
+            return []
+        return sorted({number for lists in rarest for numbers in lists for number in numbers})
+
+    def _held(self, word: str, lengths: range) -> list[list[int]]:
+        """The gists of these lengths that hold the word."""
+        by_length = self._with_word.get(word, {})
+        return [by_length[length] for length in lengths if length in by_length]
 
 
 _ROUNDING = 1e-9

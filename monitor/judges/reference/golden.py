@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,8 @@ from monitor.judges.reference.references import Reference
 
 MAX_BYTES = 64 << 20
 """Of a golden file."""
+_TOLD = 50
+"""Problems of a file that are told."""
 FIELDS = ("question", "wordings", "reference", "references", "sources", "passages", "language")
 """What is read of an entry; other fields are for people."""
 
@@ -33,9 +36,11 @@ def read_golden(path: Path, where: str) -> tuple[Entry, ...]:
     `.csv` has a head line and a field in each column, in which several texts are a JSON list; all else is JSON lines.
     """
     try:
-        if path.stat().st_size > MAX_BYTES:
+        with path.open("rb") as file:
+            content = file.read(MAX_BYTES + 1)
+        if len(content) > MAX_BYTES:
             raise ConfigError([f"{where}: {path} has more than {MAX_BYTES} bytes"])
-        text = path.read_bytes().decode("utf-8-sig")
+        text = content.decode("utf-8-sig")
     except OSError as error:
         raise ConfigError([f"{where}: {path} cannot be read ({error.strerror})"]) from None
     except UnicodeDecodeError as error:
@@ -52,6 +57,8 @@ def read_golden(path: Path, where: str) -> tuple[Entry, ...]:
             problems += [
                 f"{where}: {path}:{line}: {problem}" for problem in ([read] if isinstance(read, str) else read)
             ]
+    if len(problems) > _TOLD:
+        problems[_TOLD:] = [f"{where}: {path}: and {len(problems) - _TOLD} more"]
     if not entries and not problems:
         problems.append(f"{where}: {path} has no entries")
     if problems:
@@ -147,7 +154,7 @@ def _of_csv(text: str) -> Iterator[tuple[int, Mapping[str, object] | str]]:
 def _wrong_head(head: list[str]) -> str:
     if "question" not in head:
         return "the head line names no column `question`"
-    twice = {name for name in head if name in FIELDS and head.count(name) > 1}
+    twice = {name for name, count in Counter(head).items() if name in FIELDS and count > 1}
     return f"the head line names {', '.join(sorted(twice))} twice" if twice else ""
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from monitor.judges.reference.book import GoldenBook
+from monitor.judges.reference.book import MAX_CANDIDATES, GoldenBook
 from monitor.judges.reference.golden import Entry
 from monitor.judges.reference.references import Absence, GivenReferences, Reference
 from monitor.judges.reference.wording import alikeness, gist_of
@@ -107,3 +107,19 @@ def test_what_came_with_the_request_comes_before_the_book() -> None:
     assert references.of(trace("How long is the warranty?", trace_id="row-1")) == Reference(("3 years",))
     assert references.of(trace("How long is the warranty?")) == Reference(("2 years",))
     assert GivenReferences({}).of(trace("How long is the warranty?")) is Absence.NONE
+
+
+def test_a_question_in_words_of_too_many_golden_ones_is_none_and_costs_little() -> None:
+    reference = Reference(("yes",))
+    wordings = [f"What is the price of the product model {number}?" for number in range(MAX_CANDIDATES + 1)]
+    book = GoldenBook([Entry((wording,), reference) for wording in wordings], 0.6)
+    assert book.of(trace("the price of the product model 777, please")) == reference
+    assert book.of(trace("price of some product model?")) is Absence.NONE
+    few = GoldenBook([Entry((wording,), reference) for wording in wordings[:1]], 0.6)
+    assert few.of(trace("price of some product mdel 0")) == reference
+
+
+@pytest.mark.parametrize("question", ["👎", "!!!", "。。", "👍"])
+def test_signs_alone_are_no_golden_question(question: str) -> None:
+    """All of them have the same empty key."""
+    assert GoldenBook([entry("👍?", "Glad to hear it.")], 0.9).of(trace(question)) is Absence.NONE

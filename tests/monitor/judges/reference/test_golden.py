@@ -1,6 +1,7 @@
 """Rules of the golden file: what an entry is, and that every problem is told with its line."""
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -100,6 +101,24 @@ def test_csv_problems_are_told_with_their_line(tmp_path: Path, content: bytes, t
     path = tmp_path / "golden.csv"
     path.write_bytes(content)
     assert problems(path) == [f"judges[0].golden: {told}"]
+
+
+def test_very_many_columns_are_read_in_linear_time(tmp_path: Path) -> None:
+    path = tmp_path / "golden.csv"
+    path.write_text(f"{'question,' * 50_000}\n", encoding="utf-8")
+    started = time.process_time()
+    assert problems(path) == ["judges[0].golden: golden.csv:1: the head line names question twice"]
+    assert time.process_time() - started < 5  # by the square of them 30 s and more
+
+
+def test_very_many_problems_are_told_in_part(tmp_path: Path) -> None:
+    told = problems(lines(tmp_path / "golden.jsonl", *["{"] * 1000))
+    assert (len(told), told[-1]) == (51, "judges[0].golden: golden.jsonl: and 950 more")
+
+
+def test_a_file_without_end_is_not_read_to_its_end() -> None:
+    with pytest.raises(ConfigError, match="has more than"):
+        read_golden(Path("/dev/zero"), "judges[0].golden")
 
 
 def test_a_file_that_is_not_there_is_one_problem(tmp_path: Path) -> None:
