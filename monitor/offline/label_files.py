@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 import msgspec
@@ -14,6 +15,7 @@ from monitor.sources.streams import DAMAGE
 
 LABELS = re.compile(r"label(?:_(.+))?", re.DOTALL)
 """Keys of labels: `label`, or one for each annotator, such as `label_1`."""
+_SHOWN = 200
 _BOM = b"\xef\xbb\xbf"
 
 Fields = dict[str, object]
@@ -28,6 +30,8 @@ def records(stream: io.BufferedReader) -> Iterator[tuple[int, Fields | str]]:
         first = stream.peek(1).lstrip()[:1]
     except DAMAGE as error:
         yield 1, f"the input is damaged here: {error}"
+        return
+    if not first and not stream.peek(1):
         return
     if first == b"[":
         yield 1, "is one JSON list; write one object a line"
@@ -51,7 +55,7 @@ def _csv_lines(stream: io.BufferedReader) -> Iterator[tuple[int, Fields | str]]:
         if problem := _header_problem(names):
             yield 1, problem
             return
-        reader = csv.reader(text, delimiter=separator, strict=True)
+        reader = csv.reader(_bounded(text), delimiter=separator, strict=True)
         line = 2
         for cells in reader:
             if any(cell.strip() for cell in cells):
@@ -66,13 +70,21 @@ def _csv_lines(stream: io.BufferedReader) -> Iterator[tuple[int, Fields | str]]:
         text.detach()  # whoever opened the stream closes it
 
 
+def _bounded(text: io.TextIOWrapper) -> Iterator[str]:
+    """The lines of a text. Raises csv.Error for one that is too long to be a row."""
+    while line := text.readline(MAX_LINE):
+        if len(line) == MAX_LINE:
+            raise csv.Error(f"a line has {MAX_LINE} characters or more")
+        yield line
+
+
 def _header_problem(names: list[str]) -> str:
     if not any(map(LABELS.fullmatch, names)):
         return (
             "the header of the CSV file names no `label`; its columns are such as id, question, contexts, answer, label"
         )
-    twice = sorted({name for name in names if name and names.count(name) > 1})
-    return f"the header names {', '.join(twice)} twice" if twice else ""
+    twice = sorted(name for name, count in Counter(names).items() if name and count > 1)
+    return f"the header names {', '.join(twice)[:_SHOWN]} twice" if twice else ""
 
 
 def _csv_fields(names: list[str], cells: list[str]) -> Fields | str:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from monitor.errors import InputError
+from monitor.offline.judge import MAX_LINE
 from monitor.offline.labels import Labels, read_labels
 
 CONTENT = {"question": "When?", "contexts": ["The desk closes at 18:00."], "answer": "At 18:00."}
@@ -195,7 +197,7 @@ def test_without_another_file_each_answer_must_hold_what_can_be_judged(tmp_path:
         (b"id,label\n\xff\xfe,1\n", "is not UTF-8 text; save it as `CSV UTF-8`"),
         ("id,label\n甲,1\n".encode("utf-16"), "is not UTF-8 text"),
         (b'[{"id": 1, "label": 1}]', "1: is one JSON list; write one object a line"),
-        (b"", "1: the header of the CSV file names no `label`"),
+        (b"", "has no labelled answer"),
         (b"id,label\n", "has no labelled answer"),
         (gzip.compress(b"id,label\na,1\n", mtime=0)[:-6], "the input is damaged here"),
         (b'answer,contexts,label\nx,"[1",1\n', "2: contexts: is not a JSON list of passages"),
@@ -203,6 +205,20 @@ def test_without_another_file_each_answer_must_hold_what_can_be_judged(tmp_path:
 )
 def test_a_file_that_is_none_is_told_in_words(tmp_path: Path, content: bytes, told: str) -> None:
     assert told in "\n".join(problems(tmp_path, content))
+
+
+def test_a_row_of_any_length_is_bounded(tmp_path: Path) -> None:
+    long = b"id,label\n" + b"x," * (MAX_LINE // 2)
+    assert problems(tmp_path, long) == [f"2: is not CSV: a line has {MAX_LINE} characters or more"]
+
+
+def test_very_many_columns_are_read_in_linear_time(tmp_path: Path) -> None:
+    columns = ",".join(["label", *(f"column {number}" for number in range(50_000))]).encode()
+    started = time.process_time()
+    assert problems(tmp_path, columns + b"\n1\n") == [
+        "2: has 1 cells, and the header 50001; put texts with separators or quotes in quotes"
+    ]
+    assert time.process_time() - started < 5  # by the square of them 30 s and more
 
 
 def test_very_many_problems_are_told_in_part(tmp_path: Path) -> None:
