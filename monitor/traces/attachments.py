@@ -51,13 +51,15 @@ def in_part(part: dict[str, AttributeValue]) -> Document | None:
 
 
 def _blob(part: dict[str, AttributeValue]) -> Document | None:
+    """A text file: its bytes, which JSON has in base64."""
     content, kind = part.get("content"), part.get("mime_type")
     if part.get("modality") != DOCUMENT or not isinstance(kind, str) or not kind.startswith("text/"):
         return None
     try:
-        text = as_text(binascii.a2b_base64(content, strict_mode=True)) if isinstance(content, str) else None
+        held = binascii.a2b_base64(content, strict_mode=True) if isinstance(content, str) else content
     except ValueError:
         return None
+    text = as_text(held) if isinstance(held, bytes) else None
     return None if text is None else Document(text)
 
 

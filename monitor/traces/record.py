@@ -63,9 +63,10 @@ class RequestReader:
         """Whether something was retrieved, or a model was called with tools, documents or a context at hand.
 
         A model call whose prompt was cut may have had a context: it counts, and is marked as truncated. So may one of a
-        workflow whose contents are hidden: it counts, and is marked as redacted.
+        workflow whose contents are hidden: it counts, and is marked as redacted. A call that a service answers from a
+        knowledge base counts, too: what it found may not be on the wire.
         """
-        if self.request.having(Role.RETRIEVER, Role.RERANKER):
+        if self.request.having(Role.RETRIEVER, Role.RERANKER) or any(map(_asks_knowledge_base, self.calls.inner)):
             return True
         if not self.calls.inner:
             entry = self.request.entry
@@ -217,6 +218,11 @@ class RequestReader:
 def _has_answered(entry: Node) -> bool:
     """Whether an agent tells question and answer: its model calls may have no spans of their own."""
     return entry.role is Role.CHAIN and None not in (entry.find(QUESTION), entry.find(ANSWER))
+
+
+def _asks_knowledge_base(call: Node) -> bool:
+    """Whether a model call names the knowledge base that its service answers from."""
+    return semconv.DATA_SOURCE_ID in call.span.attributes or semconv.BEDROCK_KNOWLEDGE_BASE_ID in call.span.attributes
 
 
 def _tells_all(entry: Node) -> bool:

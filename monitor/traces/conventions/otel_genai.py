@@ -317,7 +317,7 @@ OTEL_GENAI = Convention(
         says(SESSION_ID, Rule(semconv.CONVERSATION_ID, _session)),
         says(APP_VERSION, texted(semconv.AGENT_VERSION)),
         says(PROMPT_VERSION, Rule(semconv.PROMPT_VERSION, _prompt_version)),
-        says(KNOWLEDGE_BASE, texted(semconv.DATA_SOURCE_ID)),
+        says(KNOWLEDGE_BASE, texted(semconv.DATA_SOURCE_ID), texted(semconv.BEDROCK_KNOWLEDGE_BASE_ID)),
         says(INPUT_TOKENS, *map(counted, _INPUT_TOKENS)),
         says(OUTPUT_TOKENS, *map(counted, _OUTPUT_TOKENS)),
         says(FAILURE, Rule(f"event {semconv.EXCEPTION_EVENT}", _failure, semconv.OPERATION)),

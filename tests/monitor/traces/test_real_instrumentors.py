@@ -136,8 +136,14 @@ def test_documents_stand_among_the_parts_of_a_message() -> None:
     assert [passage.source for passage in request.contexts] == ["riders.md", "open.md"]
 
 
-def test_documents_stand_among_the_parts_of_a_message_as_text_files() -> None:
-    asked = json.dumps([{"role": "user", "parts": [blob(RIDERS), blob(OPEN), {"type": "text", "content": QUESTION}]}])
+@pytest.mark.parametrize("event", [False, True])
+def test_documents_stand_among_the_parts_of_a_message_as_text_files(*, event: bool) -> None:
+    """In an event they are bytes."""
+    files: list[dict[str, Any]] = [blob(RIDERS), blob(OPEN)]
+    if event:
+        files = [{**file, "content": text.encode()} for file, text in zip(files, (RIDERS, OPEN), strict=True)]
+    messages = [{"role": "user", "parts": [*files, {"type": "text", "content": QUESTION}]}]
+    asked: Any = messages if event else json.dumps(messages)
     assert told(one(model("m", "", 0, asked, said(("assistant", ANSWER))))) == Told(
         QUESTION, ANSWER, (RIDERS, OPEN), "span"
     )
@@ -181,6 +187,15 @@ def test_cohere_takes_documents_as_a_parameter() -> None:
     request = one(call)
     assert told(request) == Told(QUESTION, ANSWER, ((RIDERS, "d-1"), (OPEN, "d-2"), "Bring a helmet."), "span")
     assert request.contexts[0].source == "riders.md"
+
+
+@pytest.mark.parametrize("key", ["gen_ai.data_source.id", "aws.bedrock.knowledge_base.id"])
+def test_a_call_that_names_a_knowledge_base_is_no_plain_chat(key: str) -> None:
+    """What the service found is not on the wire."""
+    call = model("m", "", 0, said(("user", QUESTION)), said(("assistant", ANSWER)))
+    request = one(replace(call, attributes={**call.attributes, key: "kb-1"}))
+    assert told(request) == Told(QUESTION, ANSWER, (), "unknown")
+    assert request.knowledge_base == "kb-1"
 
 
 # ------------------------------------------------------------------------------------------------------- OpenInference
