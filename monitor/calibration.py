@@ -6,6 +6,7 @@ A file holds counts and figures: no content, no ids. It is bound to the fingerpr
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
@@ -18,6 +19,8 @@ from monitor.records import JudgeIdentity
 from monitor.snapshot import Estimate, FlagRates
 
 VERSION = 1
+MAX_BYTES = 1 << 20
+"""Of a file; one holds some kilobytes."""
 MIN_LABELS = 50
 MIN_SPEARMAN = 0.7
 
@@ -31,6 +34,9 @@ REASONS = (NO_LABELS, OTHER_FINGERPRINT, NOT_PEOPLE, FEW_LABELS, NO_CORRELATION,
 """Why a judge does not count as calibrated: there is no file; there is one, for another fingerprint; its labels are not
 of people; there are fewer than 50; Spearman's correlation is undefined (all labels or all scores are the same); it is
 below 0.7."""
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9_.-]{0,63}")
+_ROUNDING = 1e-9
 
 Basis = Literal["worst", "score"]
 """What the threshold is held against: the score of the worst sentence, or the score of the answer."""
@@ -119,7 +125,11 @@ def encode(calibration: Calibration) -> bytes:
 def load(file: Path) -> Calibration:
     """Read a calibration file. Raises ConfigError when it is missing, damaged, or says what its figures do not."""
     try:
-        calibration = msgspec.json.decode(file.read_bytes(), type=Calibration)
+        with file.open("rb") as opened:
+            content = opened.read(MAX_BYTES + 1)
+        if len(content) > MAX_BYTES:
+            raise ConfigError([f"{file}: has more than {MAX_BYTES} bytes; it is no calibration file"])
+        calibration = msgspec.json.decode(content, type=Calibration)
     except OSError as error:
         raise ConfigError([f"{file}: cannot be read ({error.strerror})"]) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -141,7 +151,42 @@ def _problem(calibration: Calibration) -> str:
     reason = uncalibrated(calibration.labels_by, calibration.overall)
     if (calibration.calibrated, calibration.uncalibrated) != (not reason, reason):
         return "says something else of `calibrated` than its figures"
-    return ""
+    if not all(map(_is_sound, (calibration.overall, *calibration.languages.values()))):
+        return "holds figures that contradict each other"
+    names = (calibration.evaluation, calibration.judge, calibration.fingerprint, calibration.configured)
+    unfit = not all(map(_NAME.fullmatch, names))
+    return "names no evaluation, judge or fingerprint as they are named here" if unfit else ""
+
+
+def _is_sound(figures: Agreement) -> bool:
+    """Whether shares are those of the counts, and counts fit into each other."""
+    shares = [
+        (share, part, whole)
+        for one in figures.rates
+        for share, part, whole in ((one.sensitivity, one.flagged, one.bad), (one.specificity, one.passed, one.good))
+    ]
+    estimates = [figures.spearman, figures.kendall, *(one.balanced_accuracy for one in figures.rates)]
+    return (
+        [one.rule for one in figures.rates] == ["threshold", "below_half"]
+        and min(figures.n, figures.missing_bad, figures.missing_good) >= 0
+        and all(one.bad + one.good <= figures.n for one in figures.rates)
+        and all(0 <= part <= whole and _is_share(share, part, whole) for share, part, whole in shares)
+        and all(_is_mean(one) for one in figures.rates)
+        and all(one is None or one.lower <= one.value <= one.upper for one in estimates)
+    )
+
+
+def _is_share(share: Estimate | None, part: int, whole: int) -> bool:
+    if share is None or not whole:
+        return share is None and not whole
+    return math.isclose(share.value, part / whole, abs_tol=_ROUNDING) and share.lower <= share.value <= share.upper
+
+
+def _is_mean(rates: FlagRates) -> bool:
+    one, other, both = rates.sensitivity, rates.specificity, rates.balanced_accuracy
+    if one is None or other is None or both is None:
+        return both is None and (one is None or other is None)
+    return math.isclose(both.value, (one.value + other.value) / 2, abs_tol=_ROUNDING)
 
 
 def _numbers(part: object) -> Iterator[float]:

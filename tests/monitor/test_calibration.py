@@ -112,6 +112,17 @@ Change = Callable[[dict[str, Any]], object]
         (lambda raw: raw["overall"]["spearman"].update(value=7.0), "holds a number outside -1 to 1"),
         (lambda raw: raw.update(threshold=0.0), "has the threshold 0.0"),
         (lambda raw: raw.pop("fingerprint"), "is not a calibration file"),
+        (lambda raw: raw.update(judge="two\nlines"), "names no evaluation, judge or fingerprint"),
+        (lambda raw: raw.update(fingerprint="a" * 1000), "names no evaluation, judge or fingerprint"),
+        (lambda raw: raw["overall"]["rates"][1].update(flagged=61), "figures that contradict each other"),
+        (lambda raw: raw["overall"]["rates"][1].update(bad=0), "figures that contradict each other"),
+        (lambda raw: raw["overall"]["rates"][1].update(passed=-1), "figures that contradict each other"),
+        (lambda raw: raw["overall"]["rates"][1].update(sensitivity=None), "figures that contradict each other"),
+        (lambda raw: raw["overall"]["rates"][1]["specificity"].update(lower=1.0, upper=0.0), "contradict each other"),
+        (lambda raw: raw["overall"]["rates"][1]["balanced_accuracy"].update(value=0.6), "contradict each other"),
+        (lambda raw: raw["overall"]["rates"][0].update(rule="below_half"), "figures that contradict each other"),
+        (lambda raw: raw["overall"].update(missing_bad=-1), "figures that contradict each other"),
+        (lambda raw: raw["languages"]["en"].update(n=-5), "figures that contradict each other"),
         (lambda raw: raw.update(labels_by="experts"), "is not a calibration file"),
     ],
 )
@@ -126,6 +137,11 @@ def test_a_file_that_was_edited_or_is_of_another_version_is_refused(tmp_path: Pa
 def test_what_is_no_calibration_file_is_told(tmp_path: Path, content: bytes) -> None:
     with pytest.raises(ConfigError, match="is not a calibration file"):
         load(written(tmp_path, content))
+
+
+def test_a_file_without_end_is_not_read_to_its_end() -> None:
+    with pytest.raises(ConfigError, match="has more than"):
+        load(Path("/dev/zero"))
 
 
 def test_a_missing_file_is_told(tmp_path: Path) -> None:
