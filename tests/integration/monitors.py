@@ -97,6 +97,11 @@ class Running:
         judge = self.stage("judge")
         return judge.passed >= requests and not judge.held
 
+    def counted(self, evaluation: str) -> int:
+        """Verdicts of an evaluation that the board has heard of."""
+        whole = (item for item in self.monitor.snapshot.totals if item.evaluation == evaluation)
+        return sum(outcome.count for item in whole if item.slice.dimension == "all" for outcome in item.outcomes)
+
     def state(self) -> str:
         """For a message."""
         stages = {s.stage: (s.received, s.passed, {k: v for k, v in s.dropped.items() if v}, s.held) for s in self._all}

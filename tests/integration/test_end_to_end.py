@@ -51,6 +51,7 @@ def test_traces_go_in_and_come_out_as_verdicts_numbers_and_rows(tansu: Tansu, tm
         async with monitoring(settings) as running:
             await running.until(lambda: running.done(TRACES), "every request is judged")
             await running.until(lambda: running.stage("harvest").passed == TRACES, "every case is harvested")
+            await running.until(lambda: running.counted("faithfulness") == TRACES, "the board has heard of all")
             verdicts = await verdicts_in(tansu, settings)
             scores = [verdict.score or 0.0 for verdict in verdicts if verdict.evaluation == "faithfulness"]
             await check_endpoints(running, sum(scores) / len(scores))
