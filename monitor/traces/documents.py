@@ -52,6 +52,8 @@ _FUNCTION_RESPONSE = frozenset({"id", "name", "response", "parts", "scheduling",
 """What Gemini puts around a tool's result."""
 _SENTENCE = 20
 """Bytes of UTF-8 from which on a text may be a passage: names and ids are shorter, all of them."""
+_SENTENCE = 20
+"""Bytes of UTF-8 from which on a text among others is more than a name."""
 _MAX_NESTING = 4
 _PAIR = 2
 
@@ -169,7 +171,15 @@ def read_result(value: AttributeValue) -> tuple[tuple[Document, ...] | None, str
         printed = read_literal(read)
         read = read if printed is None else printed
     documents = read_documents(read)
+    documents = _prose(read) if documents is None else documents
     return documents, None if documents is not None or read is None else flat_text(read)
+
+
+def _prose(value: AttributeValue) -> tuple[Document, ...] | None:
+    """Several passages as plain texts; None for words, names and numbers."""
+    texts = _texts(value) or ()
+    is_prose = len(texts) > 1 and all(len((one.text or "").encode(errors="replace")) >= _SENTENCE for one in texts)
+    return texts if is_prose else None
 
 
 def _artifact(message: AttributeValue) -> AttributeValue:

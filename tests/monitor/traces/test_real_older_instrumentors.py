@@ -87,6 +87,26 @@ def test_the_requested_and_the_answering_model_have_keys_of_their_own() -> None:
     assert (request.model, request.response_model) == ("chat-1", "chat-1-may")
 
 
+# ---------------------------------------------------------------------------------------------------------------- tools
+
+
+def searched(result: object) -> Told:
+    """A request of an agent whose tool gave this back."""
+    entry = oi("AGENT", "a", asked=QUESTION, returned=ANSWER)
+    return told(
+        one(entry, oi("TOOL", "t", "a", 1, returned=result, tool__name="search"), oi_model("m", "a", 2, [], ANSWER))
+    )
+
+
+def test_a_tool_may_return_passages_as_plain_texts() -> None:
+    assert searched([RIDERS, "骑行者必须年满十六周岁。"]).contexts == (RIDERS, "骑行者必须年满十六周岁。")
+
+
+@pytest.mark.parametrize("result", [["north", "south"], [RIDERS, "d-2"], [1, 2], [RIDERS], [RIDERS, None]])
+def test_other_lists_are_one_result(result: list[object]) -> None:
+    assert len(searched(result).contexts) == 1
+
+
 # ------------------------------------------------------------------------------------------------------------- Haystack
 
 
