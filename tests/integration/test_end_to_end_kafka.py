@@ -70,6 +70,7 @@ def test_a_restart_restores_the_windows_and_judges_nothing_twice(kafka: RealKafk
         async with monitoring(settings) as first:
             await finished(first, 100)
             await first.until(lambda: first.dropped("decode", "dead_letter") == PARTITIONS, "poison is buried")
+            await first.until(lambda: first.counted("faithfulness") == 100, "the board has heard of all")
             page = (await first.get("/metrics")).text
             assert metric(page, "ragmon_score_count", **WHOLE) == [100]
         letters = await read_all(kafka, settings.topics.dead_letters)
@@ -79,7 +80,9 @@ def test_a_restart_restores_the_windows_and_judges_nothing_twice(kafka: RealKafk
         )
         async with monitoring(again) as second:
             await second.until(lambda: second.dropped("judge", "already_judged") == 100, "all are known", 60)
-            await second.until(lambda: second.monitor.snapshot.windows, "windows")
+            await second.until(
+                lambda: any(window.n == 100 for window in second.monitor.snapshot.windows), "the windows hold all"
+            )
             page = (await second.get("/metrics")).text
             assert metric(page, "ragmon_score_count", **WHOLE) in ([], [0])
             assert metric(page, "ragmon_window_verdicts", window="5m", **WHOLE) == [100]
