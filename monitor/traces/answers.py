@@ -45,8 +45,17 @@ class Calls:
     @property
     def prompt(self) -> Sequence[Message]:
         """What the final call was given; empty when it is not on the wire."""
-        prompt = None if self.final is None else self.final.get(PROMPT)
-        return prompt or ()
+        return () if self.asked is None else self.asked.value
+
+    @property
+    def asked(self) -> Found[tuple[Message, ...]] | None:
+        """The final call's prompt as its span shows it, else the nearest one of those that wrap the call."""
+        node = self.final
+        while node is not None and node.role is Role.MODEL:
+            if (found := node.find(PROMPT)) is not None:
+                return found
+            node = node.parent
+        return None
 
 
 def find_calls(request: Request) -> Calls:
@@ -172,8 +181,8 @@ def questions(
     queries = [query for query in _queries(request) if query.span.span_id not in inside]
     prepared = "a model call before the search may have made it up" if _is_prepared(request, calls) else ""
     yield from (one._replace(passed_over=one.passed_over or prepared) for one in _agreed(queries))
-    if calls.final is not None:
-        yield from _cut_out(calls.final, texts)
+    if (asked := calls.asked) is not None:
+        yield from _cut((asked,), asked.value, texts)
     if queries:
         yield Candidate(queries[0].value, (queries[0],))
 

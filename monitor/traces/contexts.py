@@ -11,7 +11,7 @@ from typing import Any
 from monitor.records import ContextsSource, Passage, PassageKind
 from monitor.traces.answers import Calls
 from monitor.traces.candidates import Candidate, said
-from monitor.traces.documents import distinct, with_ids, with_texts
+from monitor.traces.documents import distinct, read_documents, with_ids, with_texts
 from monitor.traces.messages import whole_text
 from monitor.traces.placing import place_all
 from monitor.traces.prompts import context_block, named_context, without_question
@@ -94,9 +94,11 @@ def evidence(
         yield Candidate(given, (*listed.found, *results), unread)
     only = documents[0] if documents and len(documents) == 1 else Document()
     for block in _blocks(calls, variables, question, is_known=documents is not None):
-        passage = replace(_passage(only), text=block.value or "")
-        given = Evidence((passage, *tools), ContextsSource.PROMPT)
-        repeated = any(passage.text in tool.text for tool in tools)
+        text = block.value or ""
+        written = [document for document in read_documents(text) or () if document.text] if text[:1] in "[{" else []
+        passages = tuple(map(_passage, written)) or (replace(_passage(only), text=text),)
+        given = Evidence((*passages, *tools), ContextsSource.PROMPT)
+        repeated = any(text in tool.text for tool in tools)
         reason = block.passed_over or ("the result of a tool, repeated" if repeated else "")
         yield Candidate(given, (*block.found, *results), reason)
     if tools:
@@ -108,7 +110,7 @@ def _blocks(
     calls: Calls, variables: Candidate[Mapping[str, str]], question: str | None, *, is_known: bool
 ) -> Iterator[Candidate[str]]:
     """The context in the prompt; where it `is_known` that there was one, at last all that is not the question."""
-    prompt = None if calls.final is None else calls.final.find(PROMPT)
+    prompt = calls.asked
     places = () if prompt is None else (prompt,)
     named = named_context(variables.value or {})
     if named:
@@ -259,7 +261,7 @@ def _results_in_call(calls: Calls) -> Iterator[Found[str]]:
         return
     if (output := calls.final.find(OUTPUT)) is not None:  # the model's own service ran those
         yield from (_replaced(output, result) for result in output.value.results if result.strip())
-    prompt = calls.final.find(PROMPT)
+    prompt = calls.asked
     messages = () if prompt is None else prompt.value
     asked = max(
         (at for at, one in enumerate(messages) if one.role == "user" and one.text.strip()), default=len(messages)

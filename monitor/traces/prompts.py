@@ -55,11 +55,12 @@ _LED_IN = re.compile(
 _CLOSING = re.compile(
     r"\n[ \t]*(?:-{3,}[ \t]*\Z"
     r"|(?:(?:given|based on) the (?:above )?context|the above is the knowledge base"
+    r"|you are an agent\. your internal name is"
     r"|请?(?:根据|基于)(?:上述|以上))[^\n]*\Z"
     r"|instruction: based on the above documents[^\n]*(?:\n[^\n]*)?\Z)",
     re.IGNORECASE,
 )
-"""A last line, or two, that say what to do with the context above, or only close it."""
+"""A last line, or two, that say what to do with the context above, who the agent is (Google ADK), or only close it."""
 _HEAD = 10_000
 """Characters in which such a sentence is looked for: it stands above the context."""
 _RULE = re.compile(r"\A-{3,}[ \t]*\n")

@@ -35,14 +35,14 @@ from monitor.traces.values import as_json
 from monitor.wire import AttributeValue, Span
 
 _QUESTIONS: Final = ("question", "user_question", "user_query", "user_message", "user_input", "query", "input")
-_ANSWERS: Final = ("answer", "final_answer", "generated_answer", "response", "reply", "output")
+_ANSWERS: Final = ("answer", "final_answer", "generated_answer", "response", "reply", "output", "return")
 _PROMPTS: Final = ("prompt",)
 _REPLIES: Final = ("completion", "response", "output")
 _DOCUMENTS: Final = (
     "documents", "contexts", "retrieved_documents", "retrieved_docs", "retrieved_chunks", "retrieved_contexts",
-    "source_documents", "search_results", "passages", "docs", "chunks", "hits", "results", "context",
+    "source_documents", "search_results", "passages", "docs", "chunks", "hits", "results", "context", "return",
 )  # fmt: skip
-_VAGUE: Final = frozenset({"docs", "chunks", "hits", "results", "context"})
+_VAGUE: Final = frozenset({"docs", "chunks", "hits", "results", "context", "return"})
 """Of these, names of other things as well."""
 _PLAIN: Final = tuple([name for name in _DOCUMENTS if name not in _VAGUE])
 _ELSEWHERE: Final = frozenset({"db", "http", "messaging", "rpc", "url"})
@@ -53,8 +53,9 @@ _JOINED: Final = frozenset({"context", "contexts"})
 _HEADS: Final = frozenset(
     {
         "ai", "code", "db", "embedding", "error", "event", "exception", "gcp", "gen_ai", "haystack", "http", "input",
-        "langfuse", "langsmith", "langwatch", "llm", "logfire", "messaging", "metadata", "mlflow", "net", "network",
-        "openinference", "output", "pydantic_ai", "reranker", "rpc", "server", "spring", "tool", "traceloop", "url",
+        "langfuse", "langsmith", "langwatch", "llm", "logfire", "mastra", "messaging", "metadata", "mlflow", "net",
+        "network", "openinference", "output", "pydantic_ai", "reranker", "rpc", "server", "spring", "tool", "traceloop",
+        "url",
     }
 )  # fmt: skip
 """First parts of keys that belong to a convention: what it did not take for a question is none."""

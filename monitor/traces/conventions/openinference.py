@@ -26,6 +26,7 @@ from monitor.traces.documents import (
     metadata_score,
     metadata_source,
     read_documents,
+    read_passages,
     read_result,
     read_retrieved,
 )
@@ -40,6 +41,7 @@ from monitor.traces.reading import (
     MODEL,
     OUTPUT,
     OUTPUT_TOKENS,
+    PASSAGES,
     PROMPT,
     PROMPT_VERSION,
     QUERY,
@@ -57,6 +59,7 @@ from monitor.traces.reading import (
     Message,
     Role,
     Rule,
+    attribute,
     says,
 )
 from monitor.traces.shapes import answer_in, question_in
@@ -309,6 +312,7 @@ OPENINFERENCE = Convention(
                 _handed(semconv.OI_OUTPUT, semconv.OI_OUTPUT_TYPE),
                 _handed(semconv.OI_INPUT, semconv.OI_INPUT_TYPE),
             ),
+            says(PASSAGES, attribute(semconv.OI_OUTPUT, read_passages)),
         ),
         Role.MODEL: (
             says(

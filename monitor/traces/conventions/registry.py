@@ -20,6 +20,7 @@ from monitor.traces.conventions.laminar import LAMINAR
 from monitor.traces.conventions.langfuse import LANGFUSE
 from monitor.traces.conventions.langsmith import LANGSMITH
 from monitor.traces.conventions.langwatch import LANGWATCH
+from monitor.traces.conventions.mastra import MASTRA
 from monitor.traces.conventions.mlflow import MLFLOW, MLFLOW_TRANSLATED
 from monitor.traces.conventions.openinference import OPENINFERENCE
 from monitor.traces.conventions.openlit import OPENLIT
@@ -71,6 +72,7 @@ CONVENTIONS: tuple[Convention, ...] = (
     LANGWATCH,
     LAMINAR,
     BRAINTRUST,
+    MASTRA,
     OTEL_GENAI,
     VECTOR_STORES,
     INPUT_OUTPUT,

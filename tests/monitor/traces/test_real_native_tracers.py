@@ -16,11 +16,14 @@ from tests.monitor.traces.library_spans import (
     LISTED,
     OPEN,
     RIDERS,
+    RIGHT,
     Told,
     agent,
     dotted,
     filled,
     model,
+    oi,
+    oi_model,
     one,
     said,
     told,
@@ -123,6 +126,46 @@ def test_mlflows_documents_are_named_by_their_uri() -> None:
     assert [(passage.id, passage.source) for passage in request.contexts] == [("d-1", "rules.md")]
 
 
+def test_a_chain_of_openinference_may_return_plain_texts_as_well() -> None:
+    request = one(
+        oi("CHAIN", "rag", asked={"question": QUESTION}, returned=ANSWER),
+        oi("CHAIN", "fetch", "rag", 1, asked=QUESTION, returned=TEXTS),
+        oi_model("call", "rag", 2, [("user", FILLED)], ANSWER),
+    )
+    assert told(request) == Told(QUESTION, ANSWER, (RIDERS, OPEN), "span")
+
+
+# --------------------------------------------------------------------------------------------------------- Logfire
+
+
+def test_logfire_records_what_functions_were_given_and_returned() -> None:
+    request = one(
+        span("rag", attributes={"question": QUESTION, "return": ANSWER, "logfire.span_type": "span"}),
+        span("retrieve", "rag", 1, attributes={"query": QUESTION, "return": json.dumps(LISTED)}),
+        filled("call", "rag", 2),
+    )
+    assert told(request) == RIGHT
+
+
+# ---------------------------------------------------------------------------------------- contexts that agents insert
+
+
+def test_documents_that_were_written_into_the_prompt_as_json_are_read_one_by_one() -> None:
+    """Agno adds what its knowledge base found as references."""
+    written = json.dumps([{"content": RIDERS, "name": "rules.md"}, {"content": OPEN, "name": "hours.md"}], indent=2)
+    asked = f"{QUESTION}\n\nUse the following references from the knowledge base if it helps:\n<references>\n{written}"
+    request = one(
+        oi("AGENT", "a", asked=QUESTION, returned=ANSWER),
+        oi_model("m", "a", 1, [("user", f"{asked}\n</references>")], ANSWER),
+    )
+    assert told(request) == Told(QUESTION, ANSWER, (RIDERS, OPEN), "prompt")
+
+
+def test_what_google_adk_says_of_an_agent_is_no_context() -> None:
+    system = f'Context:\n{BOTH}\n\nYou are an agent. Your internal name is "helper".'
+    assert context_block([Message("system", system), Message("user", QUESTION)]) == BOTH
+
+
 # ------------------------------------------------------------------------------------------------------- LangSmith
 
 
@@ -212,3 +255,63 @@ def test_langwatch_has_session_and_user_in_its_metadata() -> None:
     request = one(root, call)
     assert (request.user_id, request.session_id, request.tenant) == ("u-7", "s-1", "c-3")
     assert one(span("t", attributes={"metadata": noted}), filled("m", "t", 1)).user_id is None
+
+
+# ---------------------------------------------------------------------------------------------------------- Mastra
+
+
+def mastra(
+    kind: str, parent: str, at: int, asked: object = None, returned: object = None, **more: AttributeValue
+) -> Span:
+    """A span of a type, which is also its id, with what stands under the type's own keys."""
+    kept: dict[str, AttributeValue] = {"mastra.span.type": kind}
+    for side, value in (("input", asked), ("output", returned)):
+        if value is not None:
+            kept[f"mastra.{kind}.{side}"] = value if isinstance(value, str) else json.dumps(value)
+    return span(kind, parent, at, attributes=kept | dotted(**more))
+
+
+def _mastra(asked: str, step: list[dict[str, str]], *tools: Span) -> list[Span]:
+    reply = {"text": ANSWER, "files": [], "reasoning": [], "sources": [], "warnings": []}
+    operation = "gen_ai__operation__name"
+    inner = model("call", "model_step", 3, "", said(("assistant", ANSWER)), mastra__span__type="model_inference")
+    kept = {key: value for key, value in inner.attributes.items() if "input.messages" not in key}
+    first = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": [{"type": "text", "text": asked}]}]
+    return [
+        mastra("agent_run", "", 0, asked, reply, **{operation: "invoke_agent", "mastra__metadata__threadId": "s-1"}),
+        mastra("model_generation", "agent_run", 1, {"messages": first}, reply, **{operation: "model_generation"}),
+        mastra(
+            "model_step", "model_generation", 2, step, {"text": ANSWER, "toolCalls": []}, **{operation: "agent_step"}
+        ),
+        replace(inner, attributes=kept),
+        mastra("model_chunk", "call", 4, None, {"text": ANSWER}, **{operation: "model_chunk"}),
+        *tools,
+    ]
+
+
+def test_mastras_inference_has_its_prompt_in_the_step_around_it() -> None:
+    request = one(*_mastra(FILLED, [{"role": "system", "content": "Be brief."}, *ASKED]))
+    assert told(request) == FROM_PROMPT
+    assert (request.session_id, request.input_tokens, request.output_tokens) == ("s-1", 10, 3)
+
+
+def test_mastras_tools_give_documents_where_the_prompt_only_names_them() -> None:
+    step = [{"role": "user", "content": QUESTION}, {"role": "tool", "content": "[tool-result: search]"}]
+    result = json.dumps({"documents": LISTED})
+    found = tool("t", "model_step", 3, mastra__span__type="tool_call", gen_ai__tool__call__result=result)
+    assert told(one(*_mastra(QUESTION, step, found))) == RIGHT
+
+
+def test_mastras_vector_store_is_a_retriever_when_it_is_asked_and_none_when_it_is_written() -> None:
+    asked = mastra("rag_vector_operation", "agent_run", 1, {"query": QUESTION}, {"results": LISTED})
+    assert told(one(*_mastra(QUESTION, ASKED, asked))) == RIGHT
+    assert extract(mastra("rag_vector_operation", "", 1, {"vectors": 3}, {"count": 3})).requests == ()
+
+
+def test_documents_that_a_step_of_mastras_workflow_hands_on_are_its_evidence() -> None:
+    step = mastra(
+        "workflow_step", "workflow_run", 1, {"question": QUESTION}, {"question": QUESTION, "documents": LISTED}
+    )
+    run = mastra("workflow_run", "", 0, {"question": QUESTION}, {"answer": ANSWER})
+    entry, *rest = _mastra(FILLED, ASKED)
+    assert told(one(run, step, replace(entry, parent_id="workflow_run", start_ns=2), *rest)) == RIGHT
