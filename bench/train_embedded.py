@@ -2,6 +2,7 @@
 
     python bench/train_embedded.py --data FOLDER               # holds ground-train.jsonl.gz; writes the shipped files
     python bench/train_embedded.py --data FOLDER --leave-out   # prints what transfers: one source left out each time
+    python bench/train_embedded.py --data FOLDER --embeddings  # the model with sentence vectors, an hour at most
 
 Seeded, numpy only: the same rows give the same bytes. Three kinds of sentence go in. The labelled ones, each source and
 each class with the same weight (HaluEval left out, as length alone solves it). Anchors: a sentence copied from the
@@ -19,8 +20,9 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from boosting import Options, Tree, boost, linear
@@ -29,6 +31,7 @@ from ground import Row, arguments, auroc, balanced_accuracy, read_rows, wrong_sh
 from numpy.typing import NDArray
 
 from monitor.judges.grounding import rarity
+from monitor.judges.grounding.encoder import Nearest
 from monitor.judges.grounding.features import FEATURES, SIGNS, Grounding
 from monitor.judges.grounding.trees import Trees, parse, terms
 from monitor.judges.text.claims import claims_of
@@ -60,6 +63,7 @@ class Recipe:
 
 
 _OF_CHARACTERS = ("missing_run", "rare_character")
+_LEXICAL = tuple(name for name in FEATURES if name != "nearest")
 SPACED = Recipe(
     linear=(
         "window",
@@ -71,23 +75,26 @@ SPACED = Recipe(
         "negation",
         "found",
     ),
-    trees=tuple(name for name in FEATURES if name not in {*_OF_CHARACTERS, "number_company"}),
+    trees=tuple(name for name in _LEXICAL if name not in {*_OF_CHARACTERS, "number_company"}),
     anchors=2.0,
     edits={"number": 0.04, "name": 0.02, "negation": 0.04, "opposite": 0.02},
     options=Options(trees=20),
 )
 UNSPACED = Recipe(
-    linear=FEATURES,
-    trees=FEATURES,
+    linear=_LEXICAL,
+    trees=_LEXICAL,
     anchors=0.3,
     edits={"number": 0.03, "run": 0.03, "negation": 0.02},
     options=Options(trees=60),
 )
+WITH_VECTORS = replace(SPACED, linear=(*SPACED.linear, "nearest"))
 FAMILIES = {"begin_wow": "begin", "begin_cmu-dog": "begin"}
 """Sources that are left out together."""
 LEAST_TEXTS = 8
 """Texts that hold a word of the table of rarity."""
 LEAST_SOURCES = 3
+REMEMBERED = 1 << 17
+"""Texts whose vectors are remembered, more than there are: 150 MB."""
 SHORTEST_CLAUSE = 5
 """Characters."""
 SENTENCES = 5
@@ -105,23 +112,37 @@ class Example:
     wrong: bool
 
 
-def examples(rows: Sequence[Row], rng: random.Random) -> Iterator[Example]:
-    """Labelled sentences, anchors and edits of `rows`."""
+class _Said(NamedTuple):
+    """A sentence before it is measured."""
+
+    text: str
+    tokens: Tokens
+    kind: str
+    wrong: bool
+
+
+def examples(rows: Sequence[Row], rng: random.Random, nearest: Nearest | None = None) -> Iterator[Example]:
+    """Labelled sentences, anchors and edits of `rows`, with their cosines where `nearest` gives them."""
     sentences = [[piece.text for text in row.contexts for piece in split_sentences(text)] for row in rows]
     for number, row in enumerate(rows):
         claims = [
-            (claim.tokens, "labelled", wrong_share(row, claim.sentence.start, claim.sentence.end) > 0)
-            for claim in claims_of(row.answer)
+            _Said(piece.text, tokens, "labelled", wrong_share(row, piece.start, piece.end) > 0)
+            for piece, tokens in ((claim.sentence, claim.tokens) for claim in claims_of(row.answer))
         ]
         other = rng.randrange(len(rows))
         if sentences[number]:
             claims += _made(sentences[number], sentences[other] if rows[other].group != row.group else [], rng)
-        grounding = Grounding(row.contexts, [tokens for tokens, _, _ in claims])
-        for tokens, kind, wrong in claims:
-            yield Example(grounding.measure(tokens).values, number, row.source, kind, wrong)
+        grounding = Grounding(row.contexts, [claim.tokens for claim in claims])
+        cosines = np.zeros(len(claims), np.float32)
+        if nearest is not None:
+            cosines = nearest([claim.text for claim in claims], grounding.passages.texts(), lambda: False)
+        for claim, cosine in zip(claims, cosines, strict=True):
+            windows = grounding.measure(claim.tokens).values
+            windows[:, FEATURES.index("nearest")] = cosine
+            yield Example(windows, number, row.source, claim.kind, claim.wrong)
 
 
-def _made(own: list[str], other: list[str], rng: random.Random) -> Iterator[tuple[Tokens, str, bool]]:
+def _made(own: list[str], other: list[str], rng: random.Random) -> Iterator[_Said]:
     texts = [("copy", _clause(rng.choice(own), rng), False)]
     if other:
         texts.append(("foreign", _clause(rng.choice(other), rng), True))
@@ -130,7 +151,7 @@ def _made(own: list[str], other: list[str], rng: random.Random) -> Iterator[tupl
     for kind, text, wrong in texts:
         tokens = tokenize(text)
         if not all(map(is_function_word, tokens.words)):
-            yield tokens, kind, wrong
+            yield _Said(text, tokens, kind, wrong)
 
 
 def _clause(sentence: str, rng: random.Random) -> str:
@@ -251,14 +272,20 @@ def main() -> int:
     """Write the files, or print what transfers."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--leave-out", action="store_true", help="print what transfers instead of writing files")
+    parser.add_argument("--embeddings", action="store_true", help="the model with sentence vectors (needs the extra)")
     given = arguments(parser)
     rows = read_rows(given.data, "ground-train")
-    if not given.leave_out:
+    if not given.leave_out and not given.embeddings:
         table = {"words": common_words(rows), "characters": common_characters(rows)}
         (SHIPPED / "common.json").write_text(json.dumps(table, ensure_ascii=False, indent=0) + "\n", "utf-8")
-    for language, name, recipe in (("en", "spaced", SPACED), ("zh", "unspaced", UNSPACED)):
+    models, nearest = [("en", "spaced", SPACED), ("zh", "unspaced", UNSPACED)], None
+    if given.embeddings:
+        from monitor.judges.grounding.vectors import Vectors  # noqa: PLC0415 - an extra: may be missing
+
+        models, nearest = [("en", "spaced_vectors", WITH_VECTORS)], Vectors(REMEMBERED).nearest
+    for language, name, recipe in models:
         chosen = [row for row in rows if row.language == language]
-        data = list(examples(chosen, random.Random(SEED)))
+        data = list(examples(chosen, random.Random(SEED), nearest))
         print(language, dict(Counter(example.kind for example in data)))
         if not given.leave_out:
             (SHIPPED / f"{name}.json").write_bytes(train(data, recipe))

@@ -36,6 +36,11 @@ class EmbeddedJudge(Section):
     type: Literal["embedded"] = "embedded"
     name: str = Field("embedded", pattern=r"^[a-z][a-z0-9_-]{0,31}$", description="Value of the `judge` label.")
     shadow_of: str | None = Field(None, description=_SHADOW)
+    embeddings: bool = Field(
+        default=False,
+        description="English sentences are judged by sentence vectors too, at a fraction of the speed and as a series "
+        "of its own. Needs the extra `embeddings`.",
+    )
 
 
 class ScannerJudge(Section):

@@ -30,6 +30,8 @@ EDGES = {
     "uvicorn": r"exporters/web\.py",
     "typer": r"monitor/cli\w*\.py",
     "confluent_kafka": r"monitor/sources/librdkafka",
+    "onnxruntime": r"monitor/judges/grounding/vectors\.py",
+    "tokenizers": r"monitor/judges/grounding/vectors\.py",
 }
 """Third parties, and where alone they may be imported."""
 

@@ -30,7 +30,7 @@ class Calibrations:
         """Raises ConfigError when two files are about the same judge as it is now."""
         self._files = tuple(files)
         self._configured = {judge.name for judge in judges}
-        self._embedded = {judge.name for judge in judges if isinstance(judge, EmbeddedJudge)}
+        self._embedded = {judge.name: judge for judge in judges if isinstance(judge, EmbeddedJudge)}
         there: dict[tuple[str, str, str], Path] = {}
         for file, one in files:
             first = there.setdefault((one.evaluation, one.judge, one.fingerprint), file)
@@ -46,7 +46,7 @@ class Calibrations:
     def in_force(self, calibration: Calibration) -> str:
         """The fingerprint under which the judge scores with this calibration."""
         if calibration.judge in self._embedded and self._fits(calibration):
-            return identity_of(calibration.judge, self.threshold(calibration.judge)).fingerprint
+            return self._embedded_as(calibration.judge, self.threshold(calibration.judge))
         return calibration.fingerprint
 
     def bare(self, fingerprint: str) -> str:
@@ -96,10 +96,12 @@ class Calibrations:
 
     def _fits(self, calibration: Calibration) -> bool:
         """Whether a calibration is of an embedded judge as it is now."""
-        return (
-            calibration.judge in self._embedded
-            and calibration.fingerprint == identity_of(calibration.judge).fingerprint
-        )
+        name = calibration.judge
+        return name in self._embedded and calibration.fingerprint == self._embedded_as(name, UNSUPPORTED)
+
+    def _embedded_as(self, name: str, threshold: float) -> str:
+        """The fingerprint of an embedded judge with that bound."""
+        return identity_of(name, threshold, embeddings=self._embedded[name].embeddings).fingerprint
 
 
 def _offered(judges: Sequence[Judge]) -> Mapping[str, Mapping[str, str]]:

@@ -10,13 +10,16 @@ elsewhere in the passages, and takes a translation for an invention where both l
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from monitor.judge_settings import EmbeddedJudge as EmbeddedSettings
+from monitor.judges.grounding.encoder import MODEL, TOKENIZER, Nearest, load_nearest
 from monitor.judges.grounding.features import FEATURES, Grounding, Measured
 from monitor.judges.grounding.reasons import reason_for
 from monitor.judges.grounding.trees import load
@@ -30,6 +33,8 @@ from monitor.snapshot import JudgeLoad
 
 METHOD = "grounding-2"
 """Changes with anything that changes a score: it is part of the fingerprint."""
+VECTORS = "vectors-1"
+"""As above, beside `METHOD`, for a judge with sentence vectors."""
 FAITHFULNESS = "faithfulness"
 FOREIGN_SCRIPT = "foreign_script"
 """Reason of `judge_error`: answer and passages are in scripts that share no words, such as Chinese over English."""
@@ -55,7 +60,7 @@ MAX_NAMED = 5
 """Sentences of each kind that an explanation quotes."""
 
 
-_WINDOW = FEATURES.index("window")
+_WINDOW, _NEAREST = FEATURES.index("window"), FEATURES.index("nearest")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +103,16 @@ class Assessment:
         return tuple(piece for piece in self.evidence if piece.label == label)
 
 
-def assess(answer: str, passages: Sequence[str], unsupported: float = UNSUPPORTED) -> Assessment:
+def assess(
+    answer: str,
+    passages: Sequence[str],
+    unsupported: float = UNSUPPORTED,
+    nearest: Callable[[Sequence[str], Sequence[str]], NDArray[np.float32]] | None = None,
+) -> Assessment:
     """Hold each sentence of `answer` against `passages`; one that scores below `unsupported` is not supported.
 
+    With `nearest`, the cosine of each claim with the sentence that comes closest, claims in scripts with blanks are
+    judged by these too.
     Synchronous and pure. Time is linear in the length of the passages for an answer of `MAX_CLAIMS` sentences.
     Without any passage text every claim is unsupported: callers rule that case out first.
     """
@@ -114,8 +126,15 @@ def assess(answer: str, passages: Sequence[str], unsupported: float = UNSUPPORTE
     comparable = [one for one in measured if _is_comparable(*one, scripts)]
     if not comparable:
         return Assessment(None, coverage=0.0, reason=FOREIGN_SCRIPT)
+    spaced = "spaced"
+    if nearest is not None:
+        spaced = "spaced_vectors"
+        said = [(claim.sentence.text, found) for claim, found in comparable if not is_unspaced(claim.sentence.text)]
+        cosines = nearest([text for text, _ in said], grounding.passages.texts() if said else [])
+        for (_, found), cosine in zip(said, cosines, strict=True):
+            found.values[:, _NEAREST] = cosine
     least = _least_risks(
-        [is_unspaced(claim.sentence.text) for claim, _ in comparable], [m.values for _, m in comparable]
+        [is_unspaced(claim.sentence.text) for claim, _ in comparable], [m.values for _, m in comparable], spaced
     )
     evidence = tuple(
         _evidence(claim, found, window, risk, grounding, unsupported)
@@ -135,12 +154,14 @@ def _is_comparable(claim: Claim, found: Measured, scripts: frozenset[str]) -> bo
     return not said or not said.isdisjoint(scripts)
 
 
-def _least_risks(unspaced: Sequence[bool], rows: Sequence[NDArray[np.float64]]) -> Iterator[tuple[int, float]]:
+def _least_risks(
+    unspaced: Sequence[bool], rows: Sequence[NDArray[np.float64]], spaced: str
+) -> Iterator[tuple[int, float]]:
     """For each claim the window in which its risk is least, and that risk, by the model of its script."""
     counts = list(map(len, rows))
     values, of = np.concatenate(rows), np.repeat(unspaced, counts)
     risks = np.zeros(len(values))
-    for name, chosen in (("spaced", ~of), ("unspaced", of)):
+    for name, chosen in ((spaced, ~of), ("unspaced", of)):
         if chosen.any():
             risks[chosen] = load(name).risk(values[chosen])
     for own in np.split(risks, np.cumsum(counts)[:-1]):
@@ -194,10 +215,16 @@ def _in_passage(piece: Evidence, trace: RagTrace) -> Evidence:
     return replace(piece, passage_start=max(0, piece.passage_start - before), passage_end=piece.passage_end - before)
 
 
-def identity_of(name: str, unsupported: float = UNSUPPORTED) -> JudgeIdentity:
+def identity_of(name: str, unsupported: float = UNSUPPORTED, *, embeddings: bool = False) -> JudgeIdentity:
     """An embedded judge with that bound: method, models, bounds and limits in one fingerprint. Not calibrated."""
-    models = [load(model).digest for model in ("spaced", "unspaced")]
-    parameters = {"models": models, "bounds": [SUPPORTED, unsupported], "limits": [MAX_ANSWER, MAX_PASSAGES]}
+    spaced = "spaced_vectors" if embeddings else "spaced"
+    parameters: dict[str, object] = {
+        "models": [load(spaced).digest, load("unspaced").digest],
+        "bounds": [SUPPORTED, unsupported],
+        "limits": [MAX_ANSWER, MAX_PASSAGES],
+    }
+    if embeddings:
+        parameters["vectors"] = [VECTORS, MODEL.sha256, TOKENIZER.sha256]
     return JudgeIdentity(name, fingerprint("embedded", METHOD, parameters))
 
 
@@ -208,9 +235,13 @@ class EmbeddedJudge:
     remote = False
 
     def __init__(self, settings: EmbeddedSettings, clock: Clock, unsupported: float = UNSUPPORTED) -> None:
-        """`unsupported` is the bound below which a sentence is not supported: a calibration may have another."""
+        """`unsupported` is the bound below which a sentence is not supported: a calibration may have another.
+
+        Raises ConfigError when the settings ask for embeddings and the extra is missing.
+        """
         self.name = settings.name
-        self._identity = identity_of(settings.name, unsupported)
+        self._identity = identity_of(settings.name, unsupported, embeddings=settings.embeddings)
+        self._worker = _Worker(load_nearest()) if settings.embeddings else None
         self._unsupported = unsupported
         self._settings = settings
         self._clock = clock
@@ -224,7 +255,8 @@ class EmbeddedJudge:
         """One judgement.
 
         Up to `INLINE` characters are judged at once, so that the loop waits for a few milliseconds. Longer texts are
-        judged in a thread; at the deadline the wait for it ends, and the thread ends by itself soon.
+        judged in a thread; at the deadline the wait for it ends, and the thread ends by itself soon. With embeddings
+        one thread judges all answers, one after the other.
         """
         del hits
         started = self._clock.monotonic()
@@ -235,7 +267,7 @@ class EmbeddedJudge:
         if sum(map(len, passages)) > MAX_PASSAGES:
             return (self._without_score(Outcome.JUDGE_ERROR, "too_long"),)
         try:
-            assessment = await _assess_by(deadline - started, trace.answer or "", passages, self._unsupported)
+            assessment = await self._assess_by(deadline - started, trace.answer or "", passages)
         except TimeoutError:
             return (self._without_score(Outcome.JUDGE_ERROR, "deadline"),)
         return (self._judgement(trace, assessment, self._clock.monotonic() - started),)
@@ -249,7 +281,21 @@ class EmbeddedJudge:
         return JudgeLoad(self.name)
 
     async def close(self) -> None:
-        """Nothing to free."""
+        """Free the thread of the embeddings."""
+        if self._worker is not None:
+            self._worker.close()
+
+    async def _assess_by(self, seconds: float, answer: str, passages: Sequence[str]) -> Assessment:
+        """`assess` on the loop or in a thread; raises TimeoutError when that takes longer than `seconds`."""
+        if seconds <= 0.0:
+            raise TimeoutError
+        if self._worker is not None:
+            async with asyncio.timeout(seconds):
+                return await self._worker.assess(answer, passages, self._unsupported)
+        if len(answer) + sum(map(len, passages)) <= INLINE:
+            return assess(answer, passages, self._unsupported)
+        async with asyncio.timeout(seconds):
+            return await asyncio.to_thread(assess, answer, passages, self._unsupported)
 
     def _without_score(self, outcome: Outcome, reason: str) -> Judgement:
         return Judgement(FAITHFULNESS, self._identity, outcome, reason)
@@ -272,14 +318,29 @@ class EmbeddedJudge:
         )
 
 
-async def _assess_by(seconds: float, answer: str, passages: Sequence[str], unsupported: float) -> Assessment:
-    """`assess` on the loop or in a thread; raises TimeoutError when that takes longer than `seconds`."""
-    if seconds <= 0.0:
-        raise TimeoutError
-    if len(answer) + sum(map(len, passages)) <= INLINE:
-        return assess(answer, passages, unsupported)
-    async with asyncio.timeout(seconds):
-        return await asyncio.to_thread(assess, answer, passages, unsupported)
+class _Worker:
+    """One thread that judges by sentence vectors, so that this takes one core at most whatever the traffic."""
+
+    def __init__(self, nearest: Nearest) -> None:
+        self._nearest = nearest
+        self._thread = ThreadPoolExecutor(1, "sentence-vectors")
+
+    async def assess(self, answer: str, passages: Sequence[str], unsupported: float) -> Assessment:
+        """`assess` in the thread; when the caller stops waiting, so does the thread within a batch of sentences."""
+        stopped = threading.Event()
+
+        def nearest(claims: Sequence[str], sentences: Sequence[str]) -> NDArray[np.float32]:
+            return self._nearest(claims, sentences, stopped.is_set)
+
+        try:
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._thread, assess, answer, passages, unsupported, nearest)
+        finally:
+            stopped.set()
+
+    def close(self) -> None:
+        """Wait for nothing: what still runs ends by itself."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
 
 
 def explain(assessment: Assessment) -> str:

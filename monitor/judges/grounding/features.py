@@ -1,4 +1,4 @@
-"""What grounds a sentence: the lexical features of one claim against the passages of its request.
+"""What grounds a sentence: the features of one claim against the passages of its request, all but one lexical.
 
 Each one states how much of the claim the passages hold, or what of it they lack, and the sign of its effect is known
 beforehand. Another passage can only add to what is held and so only lower the risk: each window counts that no other
@@ -37,9 +37,11 @@ SIGNS = {
     "number_company": -1,
     "missing_run": 1,
     "rare_character": 1,
+    "nearest": -1,
 }
 """Each feature with the sign of its effect on the risk: those with -1 are shares of the claim that the passages hold
-(0 to 1), the others what they lack."""
+(0 to 1), the others what they lack. `nearest`, the cosine with the sentence of the passages that comes closest in
+meaning, is 0 here: who has sentence vectors sets it (`vectors.py`)."""
 FEATURES = tuple(SIGNS)
 _OF_WINDOW = ("window", "window_plain", "window_phrases", "window_numbers", "window_names", "negation")
 """What one window holds or lacks; the others are about all passages together or any one sentence of them."""

@@ -78,6 +78,13 @@ class Passages:
         """How many windows there are."""
         return len(self._windows[0])
 
+    def texts(self) -> list[str]:
+        """The text of each sentence."""
+        return [
+            self._texts[passage - 1][start:end].strip()
+            for passage, (start, end) in zip(self._passage.tolist(), self._places, strict=True)
+        ]
+
     def passage_of(self, sentence: int) -> int:
         """The number of the passage that a sentence is of, from 1."""
         return int(self._passage[sentence])

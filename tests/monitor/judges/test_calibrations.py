@@ -96,6 +96,15 @@ def test_a_file_of_another_fingerprint_changes_nothing_and_is_told() -> None:
     )
 
 
+def test_a_file_of_the_judge_without_sentence_vectors_says_nothing_of_the_one_with_them() -> None:
+    with_vectors = embedded.identity_of("embedded", embeddings=True).fingerprint
+    thresholds = []
+    for fingerprint in (BARE, with_vectors):
+        file = (Path("0.json"), of_embedded(fingerprint=fingerprint, configured=fingerprint))
+        thresholds.append(Calibrations([file], [EmbeddedSettings(embeddings=True)]).threshold("embedded"))
+    assert thresholds == [embedded.UNSUPPORTED, 0.55]
+
+
 def test_a_file_that_says_not_calibrated_applies_its_threshold_and_its_reason() -> None:
     few = of_embedded(overall=calibration([Pair(i % 2, i / 9, i / 9, "en") for i in range(9)]).overall)
     few = replace(few, calibrated=False, uncalibrated="few_labels")

@@ -12,7 +12,7 @@ from monitor.judges.text.tokens import tokenize
 PASSAGES = ["The tower is 300 m high. It was built in Paris by Gustave Eiffel. It opened in 1889. It never moved."]
 LACKS = [name for name, sign in SIGNS.items() if sign > 0]
 HELPS = np.array([-sign for sign in SIGNS.values()])
-HELD = [name for name, sign in SIGNS.items() if sign < 0]
+HELD = [name for name, sign in SIGNS.items() if sign < 0 and name != "nearest"]
 
 
 def measured(claim: str, passages: list[str]) -> Measured:

@@ -13,7 +13,7 @@ from monitor.judges.embedded import assess
 from monitor.judges.grounding import trees
 from monitor.judges.grounding.features import FEATURES, SIGNS
 
-MODELS = ("spaced", "unspaced")
+MODELS = ("spaced", "unspaced", "spaced_vectors")
 FORBIDDEN = ("length", "position", "question", "source", "count", "place", "order")
 
 TOP = np.array([1.0 if sign < 0 or name.endswith(("company", "elsewhere")) else 5.0 for name, sign in SIGNS.items()])
