@@ -25,6 +25,7 @@ _RESULT_TYPES = ("tool_call_response", "tool_result", "toolResult", "function_ca
 _CALL_MEMBERS = ("toolUse", "tool_call", "functionCall", "function_call")
 _RESULT_MEMBERS = ("tool_call_result", "functionResponse", "function_response")
 _RESULT_KEYS = ("response", "result", "content", "output", "toolResult")
+_ARGUMENTS = ("arguments", "input", "args")
 _THOUGHT_KINDS = ("thinking", "reasoning")
 _OUTPUT_TYPES = ("text", "json", "content", "error-text", "error-json")
 """How the Vercel AI SDK says what the `value` of a tool's result is."""
@@ -70,7 +71,10 @@ def read_message(value: AttributeValue) -> Message | None:
     texts, results, calls = _parts(body)
     if role == "tool" and not results:
         texts, results = [], texts
-    calls = calls or ("tool_calls" in item and bool(as_json(item["tool_calls"])))
+    called = as_json(item.get("tool_calls"))
+    if not texts and role == "assistant" and (calls or called):
+        texts = _handed_over([*_listed(body), *_listed(called)])
+    calls = calls or bool(called)
     return Message(role, "\n".join(texts), calls, tuple(results))
 
 
@@ -131,6 +135,19 @@ def _parts(body: AttributeValue) -> tuple[list[str], list[str], bool]:
             elif not _is_thought(part) and kind in _TEXT_TYPES and (text := _text(part)) is not None:
                 texts.append(text)
     return texts, results, calls
+
+
+def _handed_over(parts: Iterable[AttributeValue]) -> list[str]:
+    """The answer among the arguments of a call: what a model is told to answer in is handed to it as a tool."""
+    for raw in parts:
+        part = as_json(raw)
+        function = as_json(part.get("function")) if isinstance(part, dict) else None
+        held = function if isinstance(function, dict) else part
+        given = next((held[key] for key in _ARGUMENTS if key in held), None) if isinstance(held, dict) else None
+        arguments = as_json(given)
+        if isinstance(arguments, dict) and isinstance(answer := arguments.get("answer"), str):
+            return [answer]
+    return []
 
 
 def _listed(body: AttributeValue) -> list[AttributeValue]:

@@ -42,6 +42,8 @@ _ANSWER_KEYS = (
     "answer", "final_answer", "final_output", "response", "reply", "output", "outputs", "result", "generation",
     "completion", "text", "raw", "content",
 )  # fmt: skip
+_STRUCTURED = "structured_response"
+"""Where LangChain's agents put what they were told to answer in; their last message may only call a tool for it."""
 _IDENTIFIER = re.compile(r"(?=[^\d_/@:-]*[\d_/@:-])[\w./@:-]{1,200}", re.ASCII)
 """A session's or a user's id, a path: one word of ASCII with a digit or a mark in it."""
 _SETTINGS = frozenset(
@@ -177,6 +179,8 @@ def answer_in(value: AttributeValue, depth: int = 0) -> str | None:
         return None if is_repr(value) else value
     if depth > _MAX_NESTING or not isinstance(value, list | dict):
         return None
+    if isinstance(value, dict) and (found := answer_in(as_json(value.get(_STRUCTURED)), depth + 1)) is not None:
+        return found
     message = read_message(value)
     messages = (message,) if message is not None else read_messages(value)
     if messages is not None or isinstance(value, list):

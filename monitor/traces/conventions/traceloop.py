@@ -71,6 +71,8 @@ _OWN_MARKS: Final = frozenset(
     {_KIND, _REQUEST_TYPE, "llm.is_streaming", "gen_ai.is_streaming", "traceloop.workflow.name"}
 )
 """Attributes that nobody else sets."""
+_RUN_ID: Final = "gen_ai.agent.id"
+_PARENT_RUN_ID: Final = "gen_ai.task.parent.id"
 _CREW_RESULT: Final = "crewai.crew.result"
 _CREW_TASK: Final = "crewai.task.description"
 """What the agents are told to do: of several tasks none is the question."""
@@ -227,6 +229,14 @@ def _shows(span: Span) -> bool | None:
     return False if is_model else None
 
 
+def _runs_beside(span: Span, parent: Span) -> bool:
+    """Whether both are runs of one LangChain batch: they start before the first one ends, each below the last."""
+    if any(one.attributes.get(_KIND) != "workflow" or one.scope != span.scope for one in (span, parent)):
+        return False
+    names = {text_of(one.attributes, _NAME) for one in (span, parent)}
+    return len(names) == 1 and _RUN_ID in span.attributes and _PARENT_RUN_ID not in span.attributes
+
+
 def _each(keys: tuple[str, ...], read: Callable[[AttributeValue], T | None]) -> tuple[Rule[T], ...]:
     return tuple(_entity(key, read) for key in keys)
 
@@ -296,5 +306,6 @@ TRACELOOP = Convention(
     contents=(*INPUTS, *OUTPUTS, _TEMPLATE_VARIABLES, _CREW_RESULT, _CREW_TASK, *indexed.CONTENTS),
     is_json=lambda _span, key: key in {*INPUTS, *OUTPUTS, _TEMPLATE_VARIABLES},
     shows=_shows,
+    runs_beside=_runs_beside,
 )
 """Spans of the OpenLLMetry instrumentations and of the Traceloop SDK's decorators."""

@@ -18,14 +18,16 @@ from tests.monitor.traces.library_spans import (
     RIGHT,
     Told,
     dropped,
+    model,
     oi,
     oi_documents,
     oi_messages,
     oi_model,
     one,
+    said,
     told,
 )
-from tests.monitor.traces.spans import ANSWER, QUESTION, span
+from tests.monitor.traces.spans import ANSWER, QUESTION, extract, span
 
 BOTH = f"{RIDERS}\n{OPEN}"
 IN_PROMPT = Told(QUESTION, ANSWER, (BOTH,), "prompt")
@@ -166,7 +168,64 @@ def test_a_pipelines_input_has_an_argument_for_each_component() -> None:
     assert told(one(span("w", attributes=attributes), found)) == RIGHT._replace(model=None)
 
 
+# --------------------------------------------------------------------------------------------------- structured answers
+
+HANDED = {"answer": ANSWER, "sure": True}
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        {"role": "assistant", "parts": [{"type": "tool_call", "name": "Answer", "arguments": HANDED}]},
+        {"role": "assistant", "content": [{"type": "tool_use", "name": "Answer", "input": HANDED}]},
+        {"role": "assistant", "tool_calls": [{"function": {"name": "Answer", "arguments": json.dumps(HANDED)}}]},
+    ],
+)
+def test_a_structured_answer_is_handed_to_a_tool(reply: dict[str, object]) -> None:
+    request = one(model("m", "", 0, said(("user", FILLED)), json.dumps([reply])))
+    assert told(request) == IN_PROMPT
+
+
+def test_an_agents_structured_answer_stands_beside_its_messages() -> None:
+    calls = {
+        "lc": 1,
+        "id": ["AIMessage"],
+        "kwargs": {"type": "ai", "content": "", "tool_calls": [{"name": "Answer", "args": {}}]},
+    }
+    entry = oi("CHAIN", "a", asked=QUESTION, returned={"messages": [calls], "structured_response": HANDED})
+    found = oi("RETRIEVER", "r", "a", 1, asked=QUESTION, **oi_documents())
+    assert one(entry, found).answer == ANSWER
+
+
 # ------------------------------------------------------------------------------------------------------------ Traceloop
+
+
+def batched(span_id: str, parent: str, at: int, **more: AttributeValue) -> Any:  # noqa: ANN401 - a span
+    """A run of a LangChain batch, as Traceloop writes it: below the run that started before it."""
+    attributes = {
+        "traceloop.span.kind": "workflow",
+        "traceloop.entity.name": "RunnableSequence",
+        "gen_ai.operation.name": "invoke_agent",
+        "gen_ai.agent.id": span_id,
+        "traceloop.entity.input": json.dumps({"inputs": f"{QUESTION} {span_id}", "kwargs": {}}),
+        "traceloop.entity.output": json.dumps({"outputs": f"{ANSWER} {span_id}"}),
+    }
+    return span(span_id, parent, at, attributes=attributes | more)
+
+
+def test_the_runs_of_a_batch_are_requests_of_their_own() -> None:
+    runs = [batched("a", "", 0), batched("b", "a", 1), batched("c", "b", 2)]
+    found = [oi("RETRIEVER", f"r{run.span_id}", run.span_id, 3, asked=QUESTION, **oi_documents()) for run in runs]
+    requests = extract(*runs, *found).requests
+    assert [request.question for request in requests] == [f"{QUESTION} {run.span_id}" for run in runs]
+    assert [request.answer for request in requests] == [f"{ANSWER} {run.span_id}" for run in runs]
+
+
+@pytest.mark.parametrize("more", [{"gen_ai.task.parent.id": "a"}, {"traceloop.entity.name": "rewrite"}])
+def test_a_run_inside_another_one_is_a_part_of_it(more: dict[str, AttributeValue]) -> None:
+    inner = batched("b", "a", 1, **more)
+    found = oi("RETRIEVER", "r", "b", 2, asked=QUESTION, **oi_documents())
+    assert one(batched("a", "", 0), inner, found).answer == f"{ANSWER} a"
 
 
 def test_documents_stand_among_the_parts_of_a_numbered_prompt() -> None:
