@@ -222,8 +222,14 @@ def _cut(found: tuple[Found[Any], ...], prompt: Sequence[Message], texts: Sequen
 
 
 def search_queries(request: Request, question: str | None) -> Iterator[Candidate[str]]:
-    """What the retriever was asked, where that is one text and not the question."""
-    for candidate in _agreed(_queries(request)):
+    """What the retriever was asked, where that is one text and not the question.
+
+    A step around it may have been asked the question, and have rewritten it.
+    """
+    outer = _queries(request)
+    inner = [node for node in request.having(Role.RETRIEVER) if node not in request.searches]
+    within = [found for node in inner if (found := node.find(QUERY)) is not None]
+    for candidate in (*_agreed(outer), *_agreed(within)):
         if (candidate.value or "").strip() == (question or "").strip():
             candidate = candidate._replace(passed_over=candidate.passed_over or "the question itself")  # noqa: PLW2901 - the same one, with its reason
         yield candidate

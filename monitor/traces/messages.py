@@ -73,7 +73,7 @@ def read_message(value: AttributeValue) -> Message | None:
         texts, results = [], texts
     called = as_json(item.get("tool_calls"))
     if not texts and role == "assistant" and (calls or called):
-        texts = _handed_over([*_listed(body), *_listed(called)])
+        texts = handed_over([*_listed(body), *_listed(called)])
     calls = calls or bool(called)
     return Message(role, "\n".join(texts), calls, tuple(results))
 
@@ -137,7 +137,7 @@ def _parts(body: AttributeValue) -> tuple[list[str], list[str], bool]:
     return texts, results, calls
 
 
-def _handed_over(parts: Iterable[AttributeValue]) -> list[str]:
+def handed_over(parts: Iterable[AttributeValue]) -> list[str]:
     """The answer among the arguments of a call: what a model is told to answer in is handed to it as a tool."""
     for raw in parts:
         part = as_json(raw)

@@ -31,7 +31,7 @@ from monitor.traces.documents import (
     read_retrieved,
 )
 from monitor.traces.exchange import read_answering, read_prompt, read_reply
-from monitor.traces.messages import read_message, read_messages
+from monitor.traces.messages import handed_over, read_message, read_messages
 from monitor.traces.reading import (
     ANSWER,
     APP_VERSION,
@@ -221,6 +221,9 @@ def _message(item: Mapping[str, AttributeValue]) -> Message:
         texts = [as_text(part.get(calls.PART_TEXT)) for part in parts if part.get(calls.PART_TYPE) in calls.TEXT_TYPES]
         text = "\n".join(part for part in texts if part)
     has_calls = any(key.startswith("message.tool_calls.") for key in item)
+    if has_calls and not text and role == "assistant":
+        called = [part.get("tool_call.function.arguments") for part in numbered(item, "message.tool_calls")]
+        text = "".join(handed_over([{"arguments": arguments} for arguments in called]))
     return Message(role, "", has_calls, (text,)) if role == "tool" else Message(role, text, has_calls)
 
 

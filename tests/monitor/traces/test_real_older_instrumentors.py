@@ -186,6 +186,20 @@ def test_a_structured_answer_is_handed_to_a_tool(reply: dict[str, object]) -> No
     assert told(request) == IN_PROMPT
 
 
+def test_a_structured_answer_is_handed_to_a_tool_in_flattened_messages() -> None:
+    handed = {"llm.output_messages.0.message.tool_calls.0.tool_call.function.arguments": json.dumps(HANDED)}
+    call = oi_model("m", "", 0, [("user", FILLED)], "call:Answer")
+    assert told(one(replace(call, attributes={**call.attributes, **handed}))) == IN_PROMPT
+
+
+def test_a_retriever_inside_one_that_was_asked_the_question_was_asked_something_else() -> None:
+    outer = oi("RETRIEVER", "r", "a", 1, asked=QUESTION, **oi_documents())
+    inner = oi("RETRIEVER", "s", "r", 3, asked="minimum age of riders", **oi_documents())
+    rewrite = oi_model("m", "r", 2, [("user", QUESTION)], "minimum age of riders")
+    request = one(oi("CHAIN", "a", asked=QUESTION, returned=ANSWER), outer, rewrite, inner)
+    assert (request.question, request.search_query) == (QUESTION, "minimum age of riders")
+
+
 def test_an_agents_structured_answer_stands_beside_its_messages() -> None:
     calls = {
         "lc": 1,
