@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field, JsonValue, field_validator
 
 from monitor.criteria import Criterion
-from monitor.prices import Price
+from monitor.prices import MOST, Price
 from monitor.section import Section
 from monitor.setting_types import OneIn, Seconds, Secret, Share
 
@@ -186,10 +186,10 @@ class LlmJudge(Section):
         {}, description="What models cost, by their names; `name*` is for all that begin so. See judge-budget.md."
     )
     input_price: float | None = Field(
-        None, ge=0, allow_inf_nan=False, description="Price of a million input tokens of `model`."
+        None, ge=0, le=MOST, allow_inf_nan=False, description="Price of a million input tokens of `model`."
     )
     output_price: float | None = Field(
-        None, ge=0, allow_inf_nan=False, description="Price of a million output tokens of `model`."
+        None, ge=0, le=MOST, allow_inf_nan=False, description="Price of a million output tokens of `model`."
     )
     cost_per_hour: float | None = Field(
         None, gt=0, allow_inf_nan=False, description="Money an hour at most; its rate falls before that is reached."

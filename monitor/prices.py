@@ -9,6 +9,8 @@ from pydantic import Field
 
 from monitor.section import Section
 
+MOST = 1e9
+"""Of a price: a slip of the keyboard beyond it would make a cost that no number holds."""
 _ANY = "*"
 _SNAPSHOT = re.compile(r"[-@:._]?(?:[0-9][0-9.-]*|latest)", re.IGNORECASE)
 """What stands behind a model's name in the name of one of its snapshots: `-2026-05-01`, `@20260501`, `-0613`."""
@@ -17,15 +19,15 @@ _SNAPSHOT = re.compile(r"[-@:._]?(?:[0-9][0-9.-]*|latest)", re.IGNORECASE)
 class Price(Section):
     """Money for a million tokens, in any one currency."""
 
-    input: float = Field(ge=0, allow_inf_nan=False, description="Price of a million input tokens.")
+    input: float = Field(ge=0, le=MOST, allow_inf_nan=False, description="Price of a million input tokens.")
     cached_input: float | None = Field(
-        None, ge=0, allow_inf_nan=False, description="Of those that the server had cached; none: as `input`."
+        None, ge=0, le=MOST, allow_inf_nan=False, description="Of those that the server had cached; none: as `input`."
     )
     cache_write: float | None = Field(
-        None, ge=0, allow_inf_nan=False, description="Of those that it put into its cache; none: as `input`."
+        None, ge=0, le=MOST, allow_inf_nan=False, description="Of those that it put into its cache; none: as `input`."
     )
     output: float = Field(
-        ge=0, allow_inf_nan=False, description="Price of a million output tokens, reasoning included."
+        ge=0, le=MOST, allow_inf_nan=False, description="Price of a million output tokens, reasoning included."
     )
 
     def cost(self, fresh: int, cached: int, written: int, output: int) -> float:

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import math
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from monitor.judges.pricing import Tariff, tokens_of
 from monitor.judges.strict_json import Json
-from monitor.prices import Price
+from monitor.prices import MOST, Price
 from monitor.records import Usage
 
 TARIFF = Tariff(
@@ -88,3 +91,11 @@ def test_more_text_is_never_estimated_lower(first: str, second: str) -> None:
 
 def test_an_estimate_takes_the_dearest_kind_of_input() -> None:
     assert TARIFF.estimated(M, M, "m") == Usage(1, M, M, 12.0)
+
+
+@pytest.mark.parametrize("field", ["input", "output", "cached_input", "cache_write"])
+def test_no_price_makes_a_cost_that_is_no_number(field: str) -> None:
+    with pytest.raises(ValidationError, match="less than or equal"):
+        Price.model_validate({"input": 1, "output": 1, field: 1e308})
+    most = Price.model_validate({"input": MOST, "output": MOST, field: MOST})
+    assert math.isfinite(Tariff({"m": most}, "m").estimated(10**9, 10**9, "m").cost)
