@@ -89,8 +89,8 @@ def load_yaml(file: str) -> object:
     return yaml.safe_load(importlib.resources.files(__package__ or "").joinpath(f"{file}.yaml").read_text("utf-8"))
 
 
-def of_criterion(criterion: Criterion) -> Evaluation:
-    """The evaluation that asks for a criterion of the user."""
+def of_criterion(criterion: Criterion, *, settled: bool = False) -> Evaluation:
+    """The evaluation that asks for a criterion of the user; `settled`: at temperature 0."""
     low, high = criterion.scale
     steps = "\n".join(f"{number}. {step}" for number, step in enumerate(criterion.steps, start=1))
     words = {"criteria": criterion.criteria.strip(), "steps": steps, "low": str(low), "high": str(high)}
@@ -104,7 +104,7 @@ def of_criterion(criterion: Criterion) -> Evaluation:
         update={
             "evaluation": criterion.evaluation,
             "data": shown,
-            "reads": Scale(kind="scale", low=low, high=high),
+            "reads": Scale(kind="scale", low=low, high=high, settled=settled),
             "json_schema": _with_numbers(template.json_schema, low, high),
             "reply": template.reply.filled(fill),
             "instructions": template.instructions.filled(fill),

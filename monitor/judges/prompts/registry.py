@@ -9,7 +9,7 @@ from monitor.judges.prompts.evaluation import Evaluation, load_evaluation, of_cr
 def evaluations_of(config: judge_settings.LlmJudge) -> tuple[Evaluation, ...]:
     """Its evaluations in their order, those of its criteria last."""
     own = tuple(load_evaluation(_file(name, config)) for name in config.evaluations)
-    return own + tuple(map(of_criterion, config.criteria))
+    return own + tuple(of_criterion(one, settled=config.is_settled) for one in config.criteria)
 
 
 def _file(evaluation: str, config: judge_settings.LlmJudge) -> str:

@@ -6,7 +6,10 @@ the scale. Then to 0..1 by the ends of the scale. Which of the two it was is a f
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
+
+from pydantic import Field
 
 from monitor.errors import JudgeRejected
 from monitor.judges.prompts.material import Material
@@ -19,12 +22,18 @@ BY_PROBABILITIES = "score_from_probabilities"
 BY_NUMBER = "score_from_number"
 
 
+_CONTRADICTS = 0.5
+"""A number less than so many times as likely as the likeliest one is not what such probabilities would have given, at
+temperature 0: penalties and rounding move less. Then they are not of this reply, and the number itself counts."""
+
+
 class Scale(Section):
     """A number outside `low` to `high`, or between two whole ones, is `invalid_score`; what is no number is `parse`."""
 
     kind: Literal["scale"]
     low: int
     high: int
+    settled: bool = Field(default=False, description="The judge is asked for its most likely number.")
 
     @property
     def numbers(self) -> range:
@@ -36,7 +45,7 @@ class Scale(Section):
         del material
         number = self._number(said.verdict["score"])
         reason = text_of(said.verdict, "reason")
-        if said.odds is None:
+        if said.odds is None or (self.settled and not _is_likely(number, said.odds)):
             return Reading(self._share(number), str(number), reason, flags=(BY_NUMBER,), method=BY_NUMBER)
         expected = sum(value * odds for value, odds in said.odds.items()) / sum(said.odds.values())
         score = min(1.0, max(0.0, self._share(expected)))
@@ -51,3 +60,7 @@ class Scale(Section):
         if value != int(value) or int(value) not in self.numbers:
             raise JudgeRejected(Reason.INVALID_SCORE)
         return int(value)
+
+
+def _is_likely(number: int, odds: Mapping[int, float]) -> bool:
+    return odds[number] >= _CONTRADICTS * max(odds.values())

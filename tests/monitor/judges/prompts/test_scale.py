@@ -54,6 +54,22 @@ def test_with_probabilities_the_expected_number_is_the_score() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("settled", "odds", "score"),
+    [
+        (True, {1: 0.01, 5: 0.98}, 0.0),
+        (True, {1: 0.3, 5: 0.61}, 0.0),
+        (True, {1: 0.4, 5: 0.6}, 0.6),
+        (False, {1: 0.01, 5: 0.99}, 0.99),
+    ],
+)
+def test_at_temperature_0_probabilities_that_contradict_the_number_do_not_count(
+    odds: dict[int, float], score: float, *, settled: bool
+) -> None:
+    scale = Scale(kind="scale", low=1, high=5, settled=settled)
+    assert read(1, odds, scale).score == pytest.approx(score)
+
+
 @given(st.dictionaries(st.integers(1, 5), st.floats(0.01, 1), min_size=1))
 def test_an_expected_number_lies_between_those_that_were_possible(odds: dict[int, float]) -> None:
     score = read(next(iter(odds)), odds).score
