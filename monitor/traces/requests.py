@@ -142,8 +142,8 @@ def _attempts(parts: Sequence[Node]) -> list[list[Node]]:
 
 
 def _is_complete(part: Node) -> bool:
-    """Whether it retrieves and answers."""
-    return Role.MODEL in part.roles and bool(part.roles & _RETRIEVAL)
+    """Whether it retrieves and answers; models inside a retriever only make up queries."""
+    return part.role not in _RETRIEVAL and Role.MODEL in part.roles and bool(part.roles & _RETRIEVAL)
 
 
 def _is_batch(parts: Sequence[Node]) -> bool:
@@ -156,7 +156,7 @@ def _is_batch(parts: Sequence[Node]) -> bool:
 
 
 def _is_retrieval_only(part: Node) -> bool:
-    return Role.MODEL not in part.roles and bool(part.roles & _RETRIEVAL)
+    return (Role.MODEL not in part.roles or part.role in _RETRIEVAL) and bool(part.roles & _RETRIEVAL)
 
 
 def _stands_alone(part: Node) -> bool:

@@ -108,6 +108,15 @@ def test_a_call_that_was_tried_again_was_given_the_same_variables() -> None:
     assert told(one(workflow(), ids_only(), failed, again)) == Told(QUESTION, ANSWER, (BOTH,), "prompt")
 
 
+def test_a_model_call_inside_the_retrieval_does_not_answer() -> None:
+    """LlamaIndex's fusion retriever has queries made up, and the answering call stands beside it."""
+    server = span("w", attributes={"http.route": "/ask"})
+    inside = model("m1", "r", 2, said(("user", "Generate 1 search query.")), said(("assistant", "age of riders")))
+    answer = model("m2", "w", 3, said(("user", FILLED)), said(("assistant", ANSWER)))
+    wanted = Told(QUESTION, ANSWER, (f"{RIDERS}\n{OPEN}",), "prompt")
+    assert told(one(server, ids_only(), inside, answer)) == wanted
+
+
 # ------------------------------------------------------------------------------------------------ documents in messages
 
 
