@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import codecs
 import contextlib
 import io
 import sys
@@ -108,6 +109,8 @@ def _parsed(stream: io.BufferedReader, name: str, cleanup: contextlib.ExitStack)
 def numbered_lines(stream: io.BufferedReader) -> Iterator[tuple[int, bytes | str]]:
     """The lines that are not blank with their numbers; in place of one that cannot be read, what is wrong with it."""
     for number, line in enumerate(_lines(stream), 1):
+        if number == 1 and isinstance(line, bytes):
+            line = line.removeprefix(codecs.BOM_UTF8)  # noqa: PLW2901 - Windows puts it there
         if isinstance(line, str) or line.strip():
             yield number, line
 

@@ -105,6 +105,13 @@ def test_a_packed_file_is_read_as_a_plain_one(tmp_path: Path, pack: Callable[[by
     assert (ended.code, [item["label"] for item in verdicts(ended)]) == (0, ["faithful"])
 
 
+def test_a_byte_order_mark_before_the_first_row_does_not_count(tmp_path: Path) -> None:
+    file = tmp_path / "rows.jsonl"
+    file.write_text(json.dumps(GOOD), encoding="utf-8-sig")
+    ended = ragmon("judge", "--evaluation", "faithfulness", file)
+    assert (ended.code, [item["label"] for item in verdicts(ended)]) == (0, ["faithful"])
+
+
 def test_a_packed_file_that_is_cut_off_is_told_where_it_ends(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl.gz"
     path.write_bytes(gzip.compress(json.dumps(GOOD).encode() + b"\n")[:-4])
