@@ -7,6 +7,7 @@ of events that version 1 writes into one attribute.
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from monitor.traces import semconv
@@ -45,6 +46,7 @@ from monitor.traces.reading import (
     Message,
     Role,
     Rule,
+    T,
     attribute,
     says,
 )
@@ -54,6 +56,7 @@ from monitor.wire import AttributeValue, Span, SpanStatus
 
 SCOPE: Final = "pydantic-ai"
 EVALS_SCOPE: Final = "pydantic-evals"
+AGENTS_SCOPE: Final = "logfire.openai_agents"
 ALL_MESSAGES: Final = "pydantic_ai.all_messages"
 ALL_EVENTS: Final = "all_messages_events"
 NEW_FROM: Final = "pydantic_ai.new_message_index"
@@ -69,6 +72,9 @@ RESPONSE: Final = "response_data"
 LOGGED: Final = "logfire.msg"
 SPAN_TYPE: Final = "logfire.span_type"
 
+_OF_AGENTS: Mapping[str, Role] = {"Agent run": Role.CHAIN, "Function": Role.TOOL}
+"""How Logfire names the spans of the OpenAI Agents SDK, before a colon."""
+_GIVEN_BACK = "output"
 _OUTPUT_FUNCTION = "running output function"
 _EMBEDDING = "embed"
 _ROLES = ("system", "user", "assistant", "tool")
@@ -91,7 +97,18 @@ def _role(span: Span) -> Role | None:
         return Role.EVALUATOR
     if attributes.get(SPAN_TYPE) == "pending_span" or _is_opened_stream(span) or _gives_output(span):
         return Role.STEP  # what it holds stands in another span, too
+    if span.scope == AGENTS_SCOPE and (role := _OF_AGENTS.get(span.name.partition(":")[0])) is not None:
+        return role
     return None if semconv.OPERATION in attributes else _unnamed_role(span)
+
+
+def _given_back(read: Callable[[AttributeValue], T | None]) -> Rule[T]:
+    """What a function of the OpenAI Agents SDK returned, under a key that is not Logfire's alone."""
+    return Rule(
+        _GIVEN_BACK,
+        lambda span: read(span.attributes.get(_GIVEN_BACK)) if span.scope == AGENTS_SCOPE else None,
+        _GIVEN_BACK,
+    )
 
 
 def _unnamed_role(span: Span) -> Role | None:
@@ -239,8 +256,16 @@ PYDANTIC_AI = Convention(
             says(OUTPUT, Rule(EVENTS, _replied, EVENTS), attribute(RESPONSE, _response)),
         ),
         Role.TOOL: (
-            says(DOCUMENTS, attribute(RETURNED, lambda value: read_result(value)[0])),
-            says(RESULT, attribute(RETURNED, lambda value: read_result(value)[1])),
+            says(
+                DOCUMENTS,
+                attribute(RETURNED, lambda value: read_result(value)[0]),
+                _given_back(lambda value: read_result(value)[0]),
+            ),
+            says(
+                RESULT,
+                attribute(RETURNED, lambda value: read_result(value)[1]),
+                _given_back(lambda value: read_result(value)[1]),
+            ),
         ),
     },
     facts=(

@@ -10,8 +10,9 @@ import pytest
 
 from monitor.traces.prompts import context_block
 from monitor.traces.reading import Message
-from monitor.wire import AttributeValue, Span
+from monitor.wire import AttributeValue, Span, SpanEvent
 from tests.monitor.traces.library_spans import (
+    CALLED,
     FILLED,
     LISTED,
     OPEN,
@@ -19,6 +20,7 @@ from tests.monitor.traces.library_spans import (
     RIGHT,
     Told,
     agent,
+    answered,
     dotted,
     filled,
     model,
@@ -34,6 +36,7 @@ from tests.monitor.traces.spans import ANSWER, QUESTION, extract, failed, span
 BOTH = f"{RIDERS}\n{OPEN}"
 TEXTS = [RIDERS, OPEN]
 ASKED = [{"role": "user", "content": FILLED}]
+AGENTS = "logfire.openai_agents"
 FROM_PROMPT = Told(QUESTION, ANSWER, (BOTH,), "prompt")
 
 # ------------------------------------------------------------------- plain texts that a function under a tracer returns
@@ -147,6 +150,32 @@ def test_logfire_records_what_functions_were_given_and_returned() -> None:
     assert told(request) == RIGHT
 
 
+def _turn(span_id: str, at: int, asked: str, reply: str) -> list[Span]:
+    """A turn of an agent, which has a span of its own that says nothing of it."""
+    call = model(f"{span_id}-call", span_id, at, asked, reply)
+    return [span(span_id, "run", at, name="Turn {turn} for agent helper", scope=AGENTS), replace(call, scope=AGENTS)]
+
+
+def test_an_agent_of_openai_under_logfire_is_one_request_with_its_turns_and_functions() -> None:
+    called = {"input": json.dumps({"query": "age"}), "output": BOTH, "logfire.msg": "Function: search"}
+    request = one(
+        span("trace", name="OpenAI Agents trace: {name}", scope=AGENTS),
+        span(
+            "run",
+            "trace",
+            1,
+            name="Agent run: {name!r}",
+            scope=AGENTS,
+            attributes={"logfire.msg": "Agent run: 'helper'"},
+        ),
+        *_turn("first", 2, said(("user", QUESTION)), said(("assistant", CALLED))),
+        span("tool", "first", 3, name="Function: {name}", scope=AGENTS, attributes=called),
+        *_turn("second", 5, said(("user", QUESTION), ("tool", answered(BOTH))), said(("assistant", ANSWER))),
+    )
+    assert told(request) == Told(QUESTION, ANSWER, (BOTH,), "span")
+    assert (request.input_tokens, request.output_tokens) == (20, 6)
+
+
 # ---------------------------------------------------------------------------------------- contexts that agents insert
 
 
@@ -178,6 +207,18 @@ def test_empty_objects_in_all_model_calls_are_langsmiths_hidden_contents() -> No
     assert one(*spans).redacted
     shown = langsmith("call", "rag", 2, {"messages": ASKED}, {"output": ANSWER}, langsmith__span__kind="llm")
     assert not one(*spans[:2], shown).redacted
+
+
+def test_a_stream_that_its_reader_closed_is_named_so() -> None:
+    """LangSmith records it as a failure of the call and packs the exception into another one."""
+    closed = SpanEvent("exception", 3, {"exception.type": "Exception", "exception.message": "GeneratorExit()\n\n"})
+    request = one(
+        langsmith("rag", "", 0, {"question": QUESTION}, {}),
+        langsmith("find", "rag", 1, {"query": QUESTION}, {"documents": []}, langsmith__span__kind="retriever"),
+        replace(langsmith("call", "rag", 2, {"messages": ASKED}, {}, langsmith__span__kind="llm"), events=(closed,)),
+    )
+    assert request.error is not None
+    assert (request.error.type, request.error.message) == ("GeneratorExit", "GeneratorExit()")
 
 
 # ---------------------------------------------------------------------------------------- model calls beside each other
