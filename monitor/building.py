@@ -23,6 +23,7 @@ from monitor.judges.cascade import Cascade
 from monitor.judges.embedded import EmbeddedJudge
 from monitor.judges.families import akin
 from monitor.judges.llm import LlmJudge
+from monitor.judges.outlook import worth_of
 from monitor.judges.panel import Panel, PanelMember
 from monitor.judges.reference.judge import ReferenceJudge, build_book
 from monitor.judges.reference.references import GivenReferences, Reference
@@ -136,6 +137,7 @@ def build_panel(
             continue
         try:
             refuse_own(judge, f"judges[{index}]", settings.service_models)
+            refuse_idle(judge, f"judges[{index}]")
             members.append(_member(judge, f"judges[{index}]", clock, given))
         except ConfigError as error:
             problems += error.problems
@@ -195,21 +197,6 @@ def build_cascades(judges: Sequence[JudgeSettings]) -> tuple[dict[str, Cascade],
     return made, problems
 
 
-def cascades(settings: Settings) -> list[str]:
-    """What judges are asked by what others said, each in one line."""
-    rates = {judge.name: judge.rate for judge in settings.judges if isinstance(judge, LlmSettings)}
-    return [
-        f"{name}: {_share(one.one_in)} of the sampled requests of which {one.after} is in doubt ("
-        f"{', '.join(sorted(one.evaluations))} {one.band[0]:g} to {one.band[1]:g}, or no verdict), "
-        f"{_share(rates[name])} of the others"
-        for name, one in build_cascades(settings.judges)[0].items()
-    ]
-
-
-def _share(one_in: int) -> str:
-    return "all" if one_in == 1 else f"1/{one_in}"
-
-
 def build_calibrations(settings: Settings) -> Calibrations:
     """What labels say of the judges. Raises ConfigError with every problem of the files."""
     files, problems = [], []
@@ -231,6 +218,20 @@ def refuse_own(judge: JudgeSettings, where: str, service_models: Sequence[str]) 
             "self_judging: mark"
         )
         raise ConfigError([problem])
+
+
+def refuse_idle(judge: JudgeSettings, where: str) -> None:
+    """Raise ConfigError for a judge under whose limits not one call fits: it would never give a verdict."""
+    if not isinstance(judge, LlmSettings):
+        return
+    problems = [
+        f"{where}.{worth.limit.name}: not one call fits into {worth.cap:g}; the smallest may use {worth.least:.2g} "
+        "(the instructions, and max_output_tokens of reply): raise the limit, or lower max_output_tokens"
+        for worth in worth_of(judge)
+        if worth.is_too_small
+    ]
+    if problems:
+        raise ConfigError(problems)
 
 
 def self_judging(settings: Settings) -> list[str]:

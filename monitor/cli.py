@@ -63,16 +63,27 @@ def run(
 
 
 @app.command("check-config")
-def check_config(file: Annotated[Path, typer.Argument(help="YAML file to check.")]) -> None:
+def check_config(
+    file: Annotated[Path, typer.Argument(help="YAML file to check.")],
+    secrets: Annotated[
+        bool,
+        typer.Option(
+            "--secrets/--no-secrets", help="Whether the secrets that it names must be there, or not looked at."
+        ),
+    ] = True,
+) -> None:
     """Check a configuration file.
 
-    Tells every problem at once, each with its path and the way to fix it; else prints what would run.
+    Tells every problem at once, each with its path and the way to fix it; else prints what would run. Missing secrets
+    are told behind that; where there are none, as in a build, --no-secrets leaves them out.
     """
-    from monitor.describe import describe
+    from monitor.describe import check
 
-    settings = settings_of(file)
-    for line in describe(settings):
+    lines, problems = check(settings_of(file), secrets=secrets)
+    for line in lines:
         typer.echo(line)
+    if problems:
+        raise ConfigError(problems)
 
 
 @app.command()

@@ -6,19 +6,39 @@ import asyncio
 
 from monitor import tables
 from monitor.anchors import load_anchors
-from monitor.building import build_calibrations, build_connection, build_panel, build_source, cascades, self_judging
+from monitor.building import build_calibrations, build_connection, build_panel, build_source, self_judging
 from monitor.clock import SystemClock
 from monitor.config import check_secrets
-from monitor.errors import ConfigError
+from monitor.describe_judges import asked, limited, not_judged
+from monitor.judge_settings import LlmJudge
+from monitor.kafka_client.connection import KafkaConnection
 from monitor.promotion import load_promotions
 from monitor.settings import Settings
 
+_ANY = "not-looked-at"
+"""Stands for the secrets of the brokers where they are not there."""
 
-def describe(settings: Settings) -> list[str]:
-    """What would run, one line each, for `check-config`. Raises ConfigError, for a wrong address, say."""
+
+def check(settings: Settings, *, secrets: bool = True) -> tuple[list[str], list[str]]:
+    """What would run, one line each, and what is wrong with the secrets; they are not looked at without `secrets`.
+
+    The lines are there without the secrets, too. Raises ConfigError for all else that is wrong, an address, say.
+    """
+    if not secrets:
+        return ["the configuration is valid; its secrets were not looked at", *describe(settings, secrets=False)], []
     if problems := check_secrets(settings):
-        raise ConfigError(problems)
-    build_source(build_connection(settings), settings.source, SystemClock()).check()
+        head = f"the configuration is valid, but for the secrets ({len(problems)} missing)"
+        return [head, *describe(settings, secrets=False)], problems
+    return ["the configuration is valid", *describe(settings)], []
+
+
+def describe(settings: Settings, *, secrets: bool = True) -> list[str]:
+    """What would run, one line each. Raises ConfigError. Without `secrets` none is read."""
+    if secrets:
+        connection = build_connection(settings)
+    else:
+        connection, settings = KafkaConnection(settings.kafka, _ANY, lambda: _ANY), _without_keys(settings)
+    build_source(connection, settings.source, SystemClock()).check()
     panel = build_panel(settings, SystemClock())
     labels = build_calibrations(settings).described([member.judge for member in panel.members])
     asyncio.run(panel.close())
@@ -29,17 +49,25 @@ def describe(settings: Settings) -> list[str]:
     budget = f"{sampling.budget_per_minute:g} a minute at most" if sampling.budget_per_minute else "no budget"
     maps = ", ".join(f"{one.name}@{one.version} ({len(one.spans)} kinds of spans)" for one in settings.mappings)
     return [
-        "the configuration is valid",
         *([f"maps    {maps}, then the conventions"] if maps else []),
         f"reads   {read} from {', '.join(settings.kafka.brokers)} as {source.group}",
         f"samples 1/{sampling.base} of the requests, {budget}; judges: {judges}",
-        *(f"asks    {line}" for line in cascades(settings)),
+        *(f"asks    {line}" for line in asked(settings, panel.members)),
+        *(f"limits  {line}" for line in limited(settings)),
         *(f"labels  {line}" for line in labels),
         *_anchored(settings),
-        *(f"warns   {line}" for line in self_judging(settings)),
+        *(f"warns   {line}" for line in (*self_judging(settings), *not_judged(settings))),
         f"writes  {topics.verdicts}, {topics.cases}, {topics.dead_letters}; sample set in {settings.dataset.path}",
         f"serves  http://{settings.web.host}:{settings.web.port}/metrics",
     ]
+
+
+def _without_keys(settings: Settings) -> Settings:
+    judges = (
+        judge.model_copy(update={"api_key": None}) if isinstance(judge, LlmJudge) else judge
+        for judge in settings.judges
+    )
+    return settings.model_copy(update={"judges": tuple(judges)})
 
 
 def _anchored(settings: Settings) -> list[str]:

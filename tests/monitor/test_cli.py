@@ -161,8 +161,9 @@ def test_check_config_says_what_runs_beside_what_is_judged_again_and_what_is_of_
     path.write_text(f"judges: [{{type: embedded}}, {llm}]\nanchors: a.jsonl\nservice_models: [o3]\n")
     lines = ragmon("check-config", path).out.splitlines()
     assert lines[2].endswith("judges: embedded (embedded), next (llm, beside embedded)")
-    assert lines[3] == f"anchors 1 rows of {tmp_path / 'a.jsonl'}, every 1d"
-    assert lines[4].startswith("warns   judge next (gpt-4.1) is of the family of one of the service_models")
+    assert lines[3] == "asks    next: faithfulness; 1 call a request, all of the sampled requests"
+    assert lines[4] == f"anchors 1 rows of {tmp_path / 'a.jsonl'}, every 1d"
+    assert lines[5].startswith("warns   judge next (gpt-4.1) is of the family of one of the service_models")
     (tmp_path / "a.jsonl").write_text("{\n")
     ended = ragmon("check-config", path)
     assert (ended.code, ended.told[0].startswith(f"{tmp_path / 'a.jsonl'}:1: is not JSON")) == (2, True)
@@ -185,10 +186,25 @@ def test_a_missing_key_of_a_judge_is_told_at_start(tmp_path: Path, command: str,
         "log: {level: error}\n"
     )
     ended = start(*command.split(), path)
-    assert (ended.code, ended.out) == (2, "")
+    assert ended.code == 2
     assert ended.told == [
         "judges[0].api_key: environment variable NO_SUCH_KEY is not set or empty; set it, or remove the option"
     ]
+
+
+def test_check_config_says_what_would_run_without_the_secrets_too(tmp_path: Path) -> None:
+    path = tmp_path / "ragmon.yaml"
+    path.write_text(
+        "kafka: {security: {protocol: sasl_ssl, mechanism: scram-sha-512, username: u, password: {env: NO_SUCH_KEY}}}\n"
+        "judges: [{type: llm, base_url: 'https://judge.example/v1', model: m, api_key: {file: /nowhere/key}}]\n"
+    )
+    ended = ragmon("check-config", path)
+    lines = ended.out.splitlines()
+    assert (ended.code, lines[0]) == (2, "the configuration is valid, but for the secrets (2 missing)")
+    assert [line.partition(":")[0] for line in ended.told] == ["kafka.security.password", "judges[0].api_key"]
+    skipped = ragmon("check-config", "--no-secrets", path)
+    assert (skipped.code, skipped.err) == (0, "")
+    assert skipped.out.splitlines() == ["the configuration is valid; its secrets were not looked at", *lines[1:]]
 
 
 def test_a_wrong_address_of_a_judge_is_told_by_check_config(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from monitor.demo.alert import QualityAlert, shipped_alert
 from monitor.demo.service import Service
 from monitor.demo.show import Demo, _phase, _screen, _state, settings_for
 from monitor.demo.view import WorstAnswers
-from monitor.describe import describe
+from monitor.describe import check
 from monitor.errors import RagmonError
 from monitor.records import (
     Case,
@@ -55,7 +55,7 @@ def case(score: float | None, answer: str = "True. Invented.", evaluation: str =
 
 
 def test_the_settings_are_valid_and_judge_everything() -> None:
-    assert describe(SETTINGS)[0] == "the configuration is valid"
+    assert check(SETTINGS)[0][0] == "the configuration is valid"
     assert (SETTINGS.sampling.base, SETTINGS.sampling.content_share, SETTINGS.kafka.idempotence) == (1, 1, False)
     assert SETTINGS.source.start == "earliest"
     assert SETTINGS.web.host == "127.0.0.1"

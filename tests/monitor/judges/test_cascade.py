@@ -248,8 +248,8 @@ def test_check_config_says_what_would_be_asked() -> None:
     lines = describe(Settings.model_validate({"judges": [CHEAP, asked], "source": {"topics": ["t"]}}))
     (line,) = (line for line in lines if line.startswith("asks"))
     assert line == (
-        "asks    dear: all of the sampled requests of which cheap is in doubt (faithfulness 0.2 to 0.6, or no "
-        "verdict), 1/20 of the others"
+        "asks    dear: faithfulness; 1 call a request, all of the sampled requests of which cheap is in doubt "
+        "(faithfulness 0.2 to 0.6, or no verdict), 1/20 of the others"
     )
 
 
