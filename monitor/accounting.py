@@ -59,6 +59,7 @@ STAGES = (
         "spans",
         passed="closed as part of a trace",
         reasons=(
+            Reason("unsampled", intended=True, meaning="no policy can want its trace; records without a usable key"),
             Reason("duplicate", intended=True, meaning="this span of the trace is there already"),
             Reason("late", intended=False, meaning="its trace had been closed; see assembly.quiet"),
             _REVOKED,

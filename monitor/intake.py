@@ -251,7 +251,12 @@ class Intake:
 
     def _assemble(self, record: Record, decoded: Decoded, position: Position, now: float, floor: int) -> None:
         stage = self.accounting.stage("assemble")
-        stage.received(len(decoded.spans))
+        stage.received(len(decoded.spans) + decoded.unwanted_spans)
+        stage.dropped("unsampled", decoded.unwanted_spans)
+        if decoded.unwanted_requests:
+            unread = self.accounting.stage("extract")
+            unread.received(decoded.unwanted_requests)
+            unread.dropped("unsampled", decoded.unwanted_requests)
         if decoded.spans or decoded.logs:
             added = self.assembler.add(decoded.spans, decoded.logs, position, now, floor)
             stage.dropped("late", added.late)

@@ -171,7 +171,8 @@ class Decoded:
     """What one record held: spans and log events, or whole requests (plain records), or nothing.
 
     `skipped` counts parts that were left out, by a bounded reason: `bad_trace_id`, `bad_span_id`, `unreadable_span`.
-    `repaired` counts texts whose invalid characters were replaced by U+FFFD.
+    `repaired` counts texts whose invalid characters were replaced by U+FFFD. `unwanted_spans` and `unwanted_requests`
+    count what was left out because nobody wants its trace.
     """
 
     spans: tuple[Span, ...] = ()
@@ -180,6 +181,8 @@ class Decoded:
     feedback: tuple[Feedback, ...] = ()
     skipped: Mapping[str, int] = field(default_factory=dict)
     repaired: int = 0
+    unwanted_spans: int = 0
+    unwanted_requests: int = 0
 
 
 # ------------------------------------------------------------------------------------------------------- from assemble

@@ -58,12 +58,20 @@ def _why_empty(snapshot: Snapshot, settings: Settings) -> str | None:
     if stages["sample"].passed or not stages["source"].received:
         return None
     to_do = "set sampling.base and sampling.content_share to 1/1, or leave out -c, to judge all"
+    early = _left_out_early(snapshot)
     if requests and rates.base > 1:
-        return f"0 of {requests} requests are in the sample (sampling.base is 1/{rates.base}); {to_do}"
+        also = f"; {early} were left out before that" if early else ""
+        return f"0 of {requests} requests are in the sample (sampling.base is 1/{rates.base}){also}; {to_do}"
     if not requests and max(rates.base, rates.content_share) > 1:
-        left_out = f"records may be left out early (sampling.content_share is 1/{rates.content_share})"
+        left_out = f"{early or 'records may be'} left out early (sampling.content_share is 1/{rates.content_share})"
         return f"no request came as far as the sample; {left_out}: {to_do}; `ragmon extract --explain` shows each trace"
     return None
+
+
+def _left_out_early(snapshot: Snapshot) -> str:
+    """How much was left out by its trace id alone: `53 records` by their keys, `106 spans`, `53 traces`."""
+    counts = [(stage.dropped.get("unsampled", 0), stage.unit) for stage in snapshot.stages if stage.unit != "feedback"]
+    return ", ".join(f"{count} {unit}" for count, unit in counts if count)
 
 
 async def replay(source: ReplaySource, encoding: str, settings: Settings) -> tuple[Snapshot, int]:

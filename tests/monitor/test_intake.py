@@ -214,3 +214,16 @@ def test_feedback_and_random_numbers_of_their_own_are_always_read() -> None:
     list(intake.close(100.0, BASE_NS))
     assert dropped(intake, "extract") == {}
     assert sampled(intake) == [traces[1]]
+
+
+def test_what_a_record_without_a_key_holds_of_unwanted_traces_is_counted() -> None:
+    intake = make()
+    own_log = {"traceId": LOW, "spanId": "d1" * 8, "eventName": "e"}
+    logs = json.dumps({"resourceLogs": [{"scopeLogs": [{"logRecords": [own_log]}]}]}).encode()
+    array = b"[" + plain(LOW) + b"," + plain(HIGH) + b"]"
+    values = (plain(LOW), array, otlp(entry(LOW), retrieval(LOW)), otlp(entry(LOW), entry(HIGH)), logs)
+    take(intake, *(record(value, offset) for offset, value in enumerate(values)))
+    assert (dropped(intake, "extract"), dropped(intake, "assemble")) == ({"unsampled": 2}, {"unsampled": 3})
+    held = {"assemble": intake.open_spans(), "sample": len(intake.chooser.ready)}
+    assert intake.accounting.stage("extract").count().received == 3
+    assert [line for line in intake.accounting.problems(held) if line.startswith(("assemble", "extract"))] == []

@@ -44,7 +44,7 @@ class JaegerJson:
         if wanted is not None:
             wanted = cache(wanted)
             if _is_refused(value, wanted):
-                return Decoded()
+                return Decoded(unwanted_spans=1)
         tally = Tally()
         for trace in _traces(fit_json(value, tally.repairer), tally):
             for raw in chosen(trace.spans or (), tally, wanted, _peek):

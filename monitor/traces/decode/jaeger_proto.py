@@ -73,7 +73,7 @@ class JaegerProto:
             return Decoded()
         trace_id = wide_trace_hex(peek_trace_id(value)) if wanted is not None else None
         if wanted is not None and trace_id is not None and not wanted(trace_id):
-            return Decoded()
+            return Decoded(unwanted_spans=1)
         tally = Tally()
         tally.items = 1
         try:

@@ -68,12 +68,14 @@ def _read_spans(group: wire.ResourceSpans, tally: Tally, wanted: Callable[[str],
 
 
 def _read_logs(group: wire.ResourceLogs, tally: Tally, wanted: Callable[[str], bool] | None) -> None:
+    before = tally.unwanted
     for scope in group.scope_logs or ():
         for raw in chosen(scope.log_records or (), tally, wanted, _peek):
             try:
                 tally.logs.append(read_log(typed(_LOG, raw, tally, "unreadable_log")))
             except UnusableError as error:
                 tally.skip(error.reason)
+    tally.unwanted_logs += tally.unwanted - before
 
 
 def _resource(raw: msgspec.Raw, tally: Tally) -> dict[str, AttributeValue]:

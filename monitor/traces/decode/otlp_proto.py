@@ -122,6 +122,7 @@ def _read(
         tally.logs.append(event)
     else:
         tally.unwanted += 1
+        tally.unwanted_logs += 1
 
 
 def _resource(data: bytes) -> tuple[Mapping[str, AttributeValue], int]:

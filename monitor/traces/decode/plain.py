@@ -53,11 +53,13 @@ class Plain:
             self._read_all(read_json(_RECORDS, text, repairer), found, repairer)
         else:
             found.add(self._read(text, repairer))
+        requests = tuple(trace for trace in found.requests if wanted is None or wanted(trace.trace_id))
         return Decoded(
-            requests=tuple(trace for trace in found.requests if wanted is None or wanted(trace.trace_id)),
+            requests=requests,
             feedback=tuple(found.feedback),
             skipped={"bad_record": found.bad} if found.bad else {},
             repaired=repairer.count,
+            unwanted_requests=len(found.requests) - len(requests),
         )
 
     def _read(self, text: bytes, repairer: Repairer) -> PlainRecord:

@@ -21,13 +21,17 @@ class UnusableError(ValueError):
 
 
 class Tally:
-    """The yield of one record. `items` are its spans and log records, `unwanted` those of traces nobody wants."""
+    """The yield of one record. `items` are its spans and log records.
 
-    __slots__ = ("items", "logs", "repairer", "skipped", "spans", "unwanted")
+    `unwanted` are those of traces nobody wants, `unwanted_logs` the log records among them.
+    """
+
+    __slots__ = ("items", "logs", "repairer", "skipped", "spans", "unwanted", "unwanted_logs")
 
     def __init__(self) -> None:
         self.items = 0
         self.unwanted = 0
+        self.unwanted_logs = 0
         self.spans: list[Span] = []
         self.logs: list[LogEvent] = []
         self.skipped: Counter[str] = Counter()
@@ -48,4 +52,5 @@ class Tally:
             logs=tuple(self.logs),
             skipped=dict(self.skipped),
             repaired=self.repairer.count,
+            unwanted_spans=self.unwanted - self.unwanted_logs,
         )

@@ -40,8 +40,8 @@ class ZipkinJson:
             return Decoded()
         if wanted is not None:
             wanted = cache(wanted)
-            if _all_refused(value, wanted):
-                return Decoded()
+            if refused := _all_refused(value, wanted):
+                return Decoded(unwanted_spans=refused)
         tally = Tally()
         text = fit_json(value, tally.repairer)
         one = text.lstrip()[:1] == b"{"
@@ -54,13 +54,14 @@ class ZipkinJson:
         return tally.result()
 
 
-def _all_refused(value: bytes, wanted: Callable[[str], bool]) -> bool:
-    """Whether the record is a list of spans of traces that nobody wants: most records of a sampled topic."""
+def _all_refused(value: bytes, wanted: Callable[[str], bool]) -> int:
+    """The spans of a list that is all of traces nobody wants, as most records of a sampled topic are; else 0."""
     try:
-        ids = {wide_trace_text(head.trace_id or "") for head in _HEADS.decode(value)}
+        heads = _HEADS.decode(value)
     except (msgspec.DecodeError, RecursionError):
-        return False  # the full reading says what is wrong
-    return bool(ids) and not any(trace_id is None or wanted(trace_id) for trace_id in ids)
+        return 0  # the full reading says what is wrong
+    ids = {wide_trace_text(head.trace_id or "") for head in heads}
+    return 0 if any(trace_id is None or wanted(trace_id) for trace_id in ids) else len(heads)
 
 
 def _peek(raw: msgspec.Raw) -> str | None:

@@ -146,7 +146,10 @@ def test_a_wrong_encoding_is_told_by_the_records_that_it_cannot_read_and_ends_wi
             {"base": "1/1000000", "content_share": "1/1"},
             "0 of 3 requests are in the sample (sampling.base is 1/1000000)",
         ),
-        ({"base": "1/1000000", "content_share": "1/1000000"}, "no request came as far as the sample"),
+        (
+            {"base": "1/1000000", "content_share": "1/1000000"},
+            "no request came as far as the sample; 3 traces left out early",
+        ),
         ({"base": "1/1", "content_share": "1/1"}, ""),
     ],
 )

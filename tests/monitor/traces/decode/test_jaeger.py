@@ -353,9 +353,11 @@ def test_a_refused_span_is_not_parsed() -> None:
         asked.append(trace_id)
         return False
 
-    assert JaegerProto().decode(unreadable, refuse) == Decoded()
+    assert JaegerProto().decode(unreadable, refuse) == Decoded(unwanted_spans=1)
     assert asked == [TRACE]
-    assert JaegerJson().decode(b'{"traceID": "%s", "tags": 5}' % TRACE.encode(), lambda _: False) == Decoded()
+    assert JaegerJson().decode(b'{"traceID": "%s", "tags": 5}' % TRACE.encode(), lambda _: False) == Decoded(
+        unwanted_spans=1
+    )
 
 
 def test_a_span_without_a_usable_id_is_counted_not_refused() -> None:
@@ -370,4 +372,4 @@ def test_a_trace_of_refused_and_broken_spans_is_no_dead_letter() -> None:
 
     decoded = JaegerJson().decode(json.dumps(value).encode(), lambda _: False)
 
-    assert decoded == Decoded(skipped={"bad_trace_id": 1})
+    assert decoded == Decoded(skipped={"bad_trace_id": 1}, unwanted_spans=1)

@@ -306,6 +306,7 @@ def test_unwanted_requests_are_left_out() -> None:
     decoded = Plain().decode(b'[{"trace_id": "a"}, {"trace_id": "b"}]', lambda trace_id: trace_id == "b")
 
     assert [trace.trace_id for trace in decoded.requests] == ["b"]
+    assert decoded.unwanted_requests == 1
 
 
 # --------------------------------------------------------------------------------------------------------------- texts

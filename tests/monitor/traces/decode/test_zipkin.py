@@ -265,7 +265,7 @@ def test_refused_spans_are_not_parsed_and_each_trace_is_asked_for_once() -> None
     proto = ZipkinProto().decode(proto_list(broken, proto_item(), broken, proto_item(span_id=b"12345678")), wanted)
 
     assert (len(proto.spans), proto.skipped, asked) == (2, {}, [other.hex(), TRACE])
-    assert ZipkinJson().decode(b'[{"traceId": "7", "tags": 5}]', wanted) == Decoded()
+    assert ZipkinJson().decode(b'[{"traceId": "7", "tags": 5}]', wanted) == Decoded(unwanted_spans=1)
     assert len(asked) == 3
 
 
@@ -273,4 +273,4 @@ def test_a_record_of_refused_and_broken_spans_is_no_dead_letter() -> None:
     """Nobody can tell whether the broken ones were wanted; the record as a whole was understood."""
     value = b'[{"traceId": "7", "id": "1"}, {"traceId": "!", "id": "1"}]'
 
-    assert ZipkinJson().decode(value, lambda _: False) == Decoded(skipped={"bad_trace_id": 1})
+    assert ZipkinJson().decode(value, lambda _: False) == Decoded(skipped={"bad_trace_id": 1}, unwanted_spans=1)
