@@ -93,8 +93,8 @@ _CONFIGURATION_HEAD = f"""{_GENERATED}
 # Configuration
 
 One YAML file, then environment variables over it: `RAGMON_<SECTION>__<OPTION>`, with `__` between the levels; lists and
-maps are written as JSON there. An unknown key is an error. `ragmon check-config FILE` reports every problem at once, else
-what would run; with `--no-secrets` also where the secrets are not there, as in a build.
+maps are written as JSON there. An unknown key is an error. `ragmon check-config FILE` reports every problem at once,
+else what would run; with `--no-secrets` also where the secrets are not there, as in a build.
 
 - **duration**: seconds, or a number with `ms`, `s`, `m`, `h` or `d`, such as `5m`.
 - **rate**: `1/k` with a whole k, such as `1/100`, or `off`. Rates are 1/k so that weights are whole numbers.

@@ -57,6 +57,10 @@ class _Loaded(Settings, BaseSettings):
 def load(path: Path | None) -> Settings:
     """The settings from `path` (None: defaults) and the environment. Raises ConfigError with every problem."""
     content = read_yaml(path)
+    if "type" in content and "judges" not in content:
+        raise ConfigError(
+            [f"{path}: is a single judge; write it as `judges: [{{type: ...}}]`, which is one of the sections"]
+        )
     # names with an underscore are arguments of the base class, one of which reads our command line
     own = {key: content.pop(key) for key in list(content) if key.startswith("_")}
     problems = _unknown_variables(os.environ) + [f"{path}: {key}: unknown key" for key in own]

@@ -57,6 +57,8 @@ def read_yaml(path: Path | None) -> dict[str, Any]:
         raise ConfigError([f"{path}: is nested too deep; sections and lists need a few levels only"]) from None
     if content is None:
         return {}
+    if isinstance(content, list) and content and all(isinstance(one, dict) and "type" in one for one in content):
+        raise ConfigError([f"{path}: is a list of judges; write it under `judges:`, which is one of the sections"])
     if not isinstance(content, dict) or not all(isinstance(key, str) for key in content):
         raise ConfigError([f"{path}: must be a mapping of sections, such as `kafka:`"])
     return content
