@@ -27,6 +27,7 @@ from monitor.traces.conventions.keys import (
 )
 from monitor.traces.conventions.otel_genai import OPERATIONS
 from monitor.traces.documents import read_documents, read_retrieved
+from monitor.traces.literals import read_literal
 from monitor.traces.reading import (
     ANSWER,
     APP_VERSION,
@@ -67,6 +68,7 @@ _NAME: Final = "traceloop.entity.name"
 _TEMPLATE_VARIABLES: Final = "traceloop.prompt.template_variables"
 _REQUEST_TYPE: Final = "llm.request.type"
 _PROPERTIES: Final = "traceloop.association.properties."
+_OF_CLIENT: Final = "metadata.requester_metadata"
 _OWN_MARKS: Final = frozenset(
     {_KIND, _REQUEST_TYPE, "llm.is_streaming", "gen_ai.is_streaming", "traceloop.workflow.name"}
 )
@@ -212,6 +214,12 @@ def _prompt_version(span: Span) -> str | None:
     return ":".join(part for part in parts if part is not None) or None
 
 
+def _clients_session(span: Span) -> str | None:
+    """What a client of LiteLLM's proxy sent as metadata of its request, which is printed as Python does."""
+    printed = span.attributes.get(_OF_CLIENT)
+    return text_of(as_mapping(read_literal(printed)), *SESSION_NAMES) if isinstance(printed, str) else None
+
+
 def _failure(value: AttributeValue) -> str | None:
     return value if isinstance(value, str) and value in {"failure", "error"} else None
 
@@ -287,7 +295,11 @@ TRACELOOP = Convention(
     facts=(
         says(MODEL, texted("llm.request.model")),
         says(RESPONSE_MODEL, texted("llm.response.model")),
-        says(SESSION_ID, *named(_PROPERTIES, (*SESSION_NAMES, "chat_id"))),
+        says(
+            SESSION_ID,
+            *named(_PROPERTIES, (*SESSION_NAMES, "chat_id")),
+            Rule(f"{_OF_CLIENT}: {', '.join(SESSION_NAMES)}", _clients_session, _OF_CLIENT),
+        ),
         says(USER_ID, *named(_PROPERTIES, USER_NAMES), texted("llm.user")),
         says(TENANT, *named(_PROPERTIES, (*TENANT_NAMES, "organization_id", "org_id"))),
         says(APP_VERSION, *named(_PROPERTIES, APP_VERSION_NAMES)),

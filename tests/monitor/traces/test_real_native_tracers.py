@@ -289,6 +289,17 @@ def test_litellm_names_the_user_of_a_call() -> None:
     assert one(filled("m", "", 0, llm__request__type="completion", llm__user="u-7")).user_id == "u-7"
 
 
+def test_litellms_proxy_prints_what_the_client_said_of_its_session() -> None:
+    for printed, session in (
+        ("{'session_id': 's-1', 'used': False}", "s-1"),
+        ("{'session_id': 's-1", None),
+        ("", None),
+    ):
+        sent = {"metadata.requester_metadata": printed}
+        call = filled("m", "", 0, llm__request__type="completion")
+        assert one(replace(call, attributes={**call.attributes, **sent})).session_id == session
+
+
 def test_langwatch_has_session_and_user_in_its_metadata() -> None:
     noted = json.dumps({"user_id": "u-7", "thread_id": "s-1", "customer_id": "c-3"})
     root = span("t", attributes={"langwatch.span.type": "span", "metadata": noted})
