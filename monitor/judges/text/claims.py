@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from monitor.judges.text.layout import ends_like_a_sentence, is_layout, is_pointer, is_source_label
 from monitor.judges.text.sentences import Sentence, split_sentences
+from monitor.judges.text.talk import without_talk
 from monitor.judges.text.tokens import Tokens, tokenize
 from monitor.judges.text.words import is_function_word
 
@@ -22,6 +23,11 @@ _CITATION = re.compile(
 )
 _CITATION_START = re.compile(r"[\[(【（资文片¹²³⁰⁴-⁹]")
 """First characters of citations: few sentences hold one."""
+_TAG = re.compile(
+    r"</?(?:[abipu]|br|em|strong|span|div|li|[uo]l|h[1-6]|t[dhr]|table|small|font|sup|sub)"
+    r"(?:\s[^<>]{0,300})?/?>",
+    re.IGNORECASE,
+)
 _PREAMBLE = re.compile(
     r"(?:based on|according to|as (?:stated|mentioned|described) in|from) (?:the )?"
     r"(?:(?:above|provided|given|retrieved) )?"
@@ -43,26 +49,19 @@ _ANSWER_LABEL = re.compile(
     re.IGNORECASE,
 )
 """Names no subject and counts nothing, where the label of `**Price:** 12 euros` does."""
-_SMALL_TALK = re.compile(
-    r"""[*_]{0,3}(?:yes|no|yep|yeah|nope|correct|right|exactly|indeed|ok(?:ay)?|true|false)[.!,]{0,3}[*_]{0,3}$
-      | [*_]{0,3}(?:不?是的?|不?可以的?|不?对的?|不?正确|不?包含|不?支持|不?需要|不?能|不?会|没错|有的?|没有|嗯)
-          [。！!.,，]{0,3}[*_]{0,3}$
-      | (?:hi|hello|hey|dear[ ][\w ]{1,30}|good[ ](?:morning|afternoon|evening)|thanks?(?:[ ]you)?|sure|certainly
-          |of[ ]course|great[ ]question|absolutely|you'?re[ ]welcome|no[ ]problem)\b[^.!?。！？]{0,60}[.!,。！]?$
-      | (?:and[ ]|but[ ]|so[ ])?(?:i[ ]hope[ ](?:this|that|it)|hope[ ](?:this|that)[ ]helps|let[ ](?:me|us)[ ]know
-          |(?:please[ ])?feel[ ]free[ ]to|(?:please[ ])?do(?:n't|[ ]not)[ ]hesitate
-          |i(?:'m|[ ]am)[ ](?:happy|glad|here)[ ]to|if[ ]you[ ](?:have|need)[ ](?:any|more|further|other)[ ]
-          |have[ ]a[ ](?:nice|great|good)[ ])
-      | (?:here[ ](?:are|is)|below[ ](?:are|is)|the[ ]following)\b[^.!?]{0,100}:$
-      | (?:[您你]好|亲|(?:早上|下午|晚上)好|好的|当然(?:可以)?|没问题|谢谢|感谢|不客气)[^。！？]{0,12}[，,。！!～~]?$
-      | (?:希望.{0,8}(?:有(?:所)?帮助|帮到)
-          |如(?:果您?|您|需|有).{0,14}(?:疑问|问题|需要|帮助|了解).{0,4}[，,]?.{0,6}(?:请|欢迎|可|随时)
-          |祝您?|(?:请|欢迎)随时|很高兴)
-      | [^。！？]{0,40}(?:如下|以下(?:几点|内容|步骤|信息))[：:]$
-    """,
-    re.VERBOSE | re.IGNORECASE,
+_LONE_ANSWER = re.compile(
+    r"[*_]{0,3}(?:(?:yes|no|yep|yeah|nope|correct|right|exactly|indeed|ok(?:ay)?|true|false)"
+    r"|不?是的?|不?可以的?|不?对的?|不?正确|不?包含|不?支持|不?需要|不?能|不?会|没错|有的?|没有|嗯)[。！!.,，]{0,3}[*_]{0,3}$",
+    re.IGNORECASE,
 )
-_QUESTION = re.compile(r"[?？][\"'”’)）」』]{0,4}$")
+_QUESTION = re.compile(r"[?？](?:[^\w.。!！]|</\w{1,10}>){0,8}$")
+
+_ASSERTING = re.compile(
+    r"[,，;；—–][ ]?(?:right|correct|no|ok(?:ay)?|(?:isn't|aren't|wasn't|doesn't|don't|didn't)[ ](?:it|they|he|she|you)"
+    r"|是吧|对吧|对吗|不是吗)[ ]?[?？]|^did you know (?:that )?\w",
+    re.IGNORECASE,
+)
+"""Questions that state what they ask about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +73,9 @@ class Claim:
 
 
 def stated_part(sentence: str) -> str:
-    """What a sentence states: without citation marks and lead-ins ("Answer:", "Yes,", "According to the passages,")."""
-    plain = (_CITATION.sub("", sentence) if _CITATION_START.search(sentence) else sentence).strip()
+    """What a sentence states: without tags, citation marks and lead-ins ("Answer:", "Yes,", "According to the passages,")."""
+    plain = _TAG.sub(" ", sentence) if "<" in sentence else sentence
+    plain = (_CITATION.sub("", plain) if _CITATION_START.search(plain) else plain).strip()
     for lead_in in (_ANSWER_LABEL, _ASSENT, _PREAMBLE):
         match = lead_in.match(plain)
         plain = plain[match.end() :] if match else plain
@@ -83,11 +83,16 @@ def stated_part(sentence: str) -> str:
 
 
 def is_small_talk(sentence: str) -> bool:
-    """Whether a sentence is a question, a greeting, a lone yes or no, a lead-in or an offer of help.
+    """Whether a sentence is a question, a lone yes or no, or talk: a greeting, a lead-in, an offer of help.
 
     None of them can be checked: a lone "Yes." states what only the question says.
     """
-    return bool(_QUESTION.search(sentence) or _SMALL_TALK.match(sentence))
+    return _is_no_statement(sentence) or not without_talk(sentence)
+
+
+def _is_no_statement(sentence: str) -> bool:
+    asks = _QUESTION.search(sentence) and not _ASSERTING.search(sentence)
+    return bool(asks or _LONE_ANSWER.match(sentence))
 
 
 def claims_of(answer: str) -> tuple[Claim, ...]:
@@ -106,8 +111,9 @@ def claims_of(answer: str) -> tuple[Claim, ...]:
         if among_sources:
             continue
         stated = stated_part(sentence.text)
-        if is_small_talk(stated) or is_layout(sentence, answer):
+        if _is_no_statement(stated) or is_layout(sentence, answer):
             continue
+        stated = without_talk(stated)
         tokens = tokenize(stated)
         if not all(is_function_word(word) for word in tokens.words):
             (pointers if is_pointer(stated) else found).append(Claim(sentence, tokens))

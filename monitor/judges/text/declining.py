@@ -153,7 +153,7 @@ def declines_only(answer: str) -> bool:
     """
     if len(answer) > _LONGEST:
         return False
-    sentences = (sentence for sentence in iter_sentences(answer) if not is_small_talk(sentence.text))
+    sentences = (one for one in iter_sentences(answer) if _declines(one) or not is_small_talk(one.text))
     head = list(itertools.islice(sentences, _HEAD))
     if not any(map(_declines, head)):
         return False

@@ -14,6 +14,15 @@ _LAYOUT = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+_TITLE = re.compile(
+    r"[*_]{0,3}(?:(?:key|main|important|short|final|quick|brief|additional|relevant|further|related)[ ])?"
+    r"(?:overview|summary|conclusions?|introduction|background|explanation|answer|points|takeaways|details|notes|information"
+    r"|sources|references|steps|disclaimer|recap|findings|tips|next[ ]steps"
+    r"|(?:详细|简要|主要|核心|参考|具体|温馨|操作)?(?:总结|小结|概述|概览|结论|要点|重点|说明|解答|回答|答案|资料|来源|背景|简介|步骤|提示|信息))"
+    r"[*_]{0,3}",
+    re.IGNORECASE,
+)
+"""Words that only ever stand above what is stated."""
 _SOURCES = re.compile(
     r"[*_]{0,3}(?:sources?|references?|来源|出处|参考(?:资料|文献|来源)?)[*_]{0,3}[:：][*_]{0,3}", re.IGNORECASE
 )
@@ -35,7 +44,7 @@ def is_layout(sentence: Sentence, answer: str) -> bool:
     A heading that ends like a sentence is one. The body rows of a table and the lines of code state something.
     """
     text = sentence.text
-    if _LAYOUT.match(text) or _SOURCES.match(text):
+    if _LAYOUT.match(text) or _SOURCES.match(text) or _TITLE.fullmatch(text):
         return True
     if "|" in text and _TABLE_RULE.match(answer, sentence.end):
         return True

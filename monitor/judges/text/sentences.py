@@ -10,16 +10,23 @@ from dataclasses import dataclass
 MAX_SENTENCE = 500
 """Characters; a longer stretch without any stop is cut at a blank where there is one."""
 
+_CLOSING = r"""(?:["'”’)\]»」』*_`~]|</[a-z][a-z0-9]{0,9}>){0,8}"""
+"""What may close behind a stop: quotes, brackets, Markdown, tags."""
 _BOUNDARY = re.compile(
     # the class first: a search skips whatever is not in it many times as fast as it tries branches
-    r"""[\n\r\u2028\u2029\x0b\x0c。！？；｡︒!?….](?:
-        (?<=[\n\r\u2028\u2029\x0b\x0c])\s*                          # line ends, blank lines
-      | (?<=\.)\.{0,7}["'”’)\]»」』]{0,4}(?=\s|$)                     # a full stop before a blank
-      | (?<=[!?…])[!?…]{0,7}["'”’)\]»」』]{0,4}(?=\s|$|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])
-      | (?<=[。！？；｡︒])[。！？；｡︒]{0,7}[」』”’）】》"']{0,4}         # stops that need no blank
+    rf"""[\n\r\u2028\u2029\x0b\x0c。！？；｡︒!?….](?:
+        (?<=[\n\r\u2028\u2029\x0b\x0c])\s*                              # line ends, blank lines
+      | (?<=\.)\.{{0,7}}{_CLOSING}(?=\s|$|</?[a-z])                       # a full stop before a blank or a tag
+      | (?<=[!?…])[!?…]{{0,7}}{_CLOSING}(?=\s|$|</?[a-z]|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])
+      | (?<=[。！？；｡︒])[。！？；｡︒]{{0,7}}                               # stops that need no blank
+        (?:[」』”’）】》"'*_]|</[a-z][a-z0-9]{{0,9}}>){{0,8}}
     )""",
-    re.VERBOSE,
+    re.VERBOSE | re.IGNORECASE,
 )
+_MARKUP = re.compile(r"[*_`~]{1,3}")
+_QUOTED = re.compile(r"[.\"'”’)\]»」』]")
+_LONGEST_EMPHASIS = 1000
+"""Characters of a line in which the beginning of an emphasis is looked for."""
 _NEVER_LAST = frozenset(
     """mr mrs ms dr prof st rev gen gov sen rep col lt sgt capt hon vs e.g i.e cf fig figs u.s u.k u.n
     """.split()  # noqa: SIM905 - a word list reads as text
@@ -33,15 +40,15 @@ _ABBREVIATIONS = frozenset(
 _LONGEST_ABBREVIATION = max(map(len, _NEVER_LAST | _ABBREVIATIONS))
 _LONGEST_WORD = 24
 """Characters before a full stop in which an abbreviation is looked for."""
-_OPENING = re.compile(r"""[(\["'“‘]""")
+_OPENING = re.compile(r"""[(\["'“‘*_`~>]""")
 _LIST_MARK = re.compile(
-    r"(?:[-*+•·‣◦▪–—]|#{1,6}|>|\(?[0-9]{1,3}[.)、]|[0-9]{1,3}\uff0e|[a-z]\)|\([a-z]\)|[（(][一二三四五六七八九十]{1,3}[）)]"
+    r"(?:[-*+•·‣◦▪–—]|#{1,6}|>|[*_]{0,3}\(?[0-9]{1,3}[.)、][*_]{0,3}|[0-9]{1,3}\uff0e|[a-z]\)|\([a-z]\)|[（(][一二三四五六七八九十]{1,3}[）)]"
     r"|[一二三四五六七八九十]{1,3}、)(?:\s+|(?<=[、）)])|(?<=[•·]))"
 )
-_MARK_STARTS = frozenset("-*+•·‣◦▪–—#>(（0123456789abcdefghijklmnopqrstuvwxyz一二三四五六七八九十")
+_MARK_STARTS = frozenset("-*_+•·‣◦▪–—#>(（0123456789abcdefghijklmnopqrstuvwxyz一二三四五六七八九十")
 """First characters of list marks."""
 _LONGEST_NUMBER = 3
-_LIST_NUMBER = re.compile(rf"\s*[0-9]{{1,{_LONGEST_NUMBER}}}")
+_LIST_NUMBER = re.compile(rf"[\s*_]*[0-9]{{1,{_LONGEST_NUMBER}}}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,23 +97,36 @@ def _ends(text: str) -> Iterator[int]:
     start = 0
     for match in _BOUNDARY.finditer(text):
         first, end = match.span()
-        if text[first] == "." and not _ends_sentence(text, start, first, alone=end == first + 1):
+        if text[first] == "." and not _ends_sentence(text, start, first, end):
             continue
+        end = _closed(text, first, end)
         yield end
         start = end
     if start < len(text):
         yield len(text)
 
 
-def _ends_sentence(text: str, start: int, stop: int, *, alone: bool) -> bool:
+def _closed(text: str, stop: int, end: int) -> int:
+    """`end`, or where Markdown behind the stop begins if it opens an emphasis: `好。**新**` against `**好。**新`."""
+    if end - stop == 1 or text[end : end + 1].strip() in {"", "<"}:
+        return end
+    mark = _MARKUP.search(text, stop, end)
+    if mark is None:
+        return end
+    earliest = max(0, stop - _LONGEST_EMPHASIS)
+    line = max(earliest, text.rfind("\n", earliest, stop))
+    return end if text.count(mark[0], line, stop) % 2 else mark.start()
+
+
+def _ends_sentence(text: str, start: int, stop: int, end: int) -> bool:
     """Whether the full stop at `stop` ends the sentence from `start` rather than a list number or an abbreviation.
 
-    A stop that is not `alone` (dots or closing marks follow) is no part of an abbreviation.
+    `end` is behind what closes there. A stop before dots, quotes or brackets is no part of an abbreviation.
     """
     before = text[max(start, stop - _LONGEST_WORD) : stop]
     if before[-1:].isdecimal():
-        return len(before.lstrip()) > _LONGEST_NUMBER or _LIST_NUMBER.fullmatch(text, start, stop) is None
-    if not alone or not before or before[-1].isspace():
+        return len(before.lstrip(" \t*_")) > _LONGEST_NUMBER or _LIST_NUMBER.fullmatch(text, start, stop) is None
+    if not before or before[-1].isspace() or (end > stop + 1 and _QUOTED.search(text, stop + 1, end)):
         return True
     word = before.rsplit(None, 1)[-1]
     if len(word) > _LONGEST_ABBREVIATION and word.isalpha():
@@ -118,7 +138,7 @@ def _ends_sentence(text: str, start: int, stop: int, *, alone: bool) -> bool:
         return False
     if last not in _ABBREVIATIONS:
         return True
-    following = text[stop + 1 : stop + 3].lstrip()
+    following = text[end : end + 2].lstrip()
     return not (following[:1].islower() or following[:1].isdigit())
 
 

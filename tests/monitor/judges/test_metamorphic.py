@@ -18,6 +18,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from monitor.judge_settings import EmbeddedJudge as EmbeddedSettings
 from monitor.judges.embedded import EmbeddedJudge, assess
@@ -25,8 +27,10 @@ from monitor.judges.text.claims import claims_of
 from monitor.judges.text.scripts import is_unspaced
 from monitor.judges.text.sentences import split_sentences
 from monitor.judges.text.tokens import tokenize
+from monitor.offline.edits import EDITS
 from monitor.records import ContextsSource, Outcome, Passage, RagTrace
 from tests.fakes import FakeClock
+from tests.monitor.judges.text.talk_examples import TALK_EN, TALK_ZH
 
 EVERY = 4
 """Which real rows are read: every fourth is enough, and takes seconds."""
@@ -228,6 +232,35 @@ def test_order_and_padding_with_supported_sentences_leave_the_risk_of_the_others
                 tried += 1
                 assert {sentence: found[sentence] for sentence in sentences} == alone
     assert tried >= len(rows)
+
+
+@given(st.data())
+def test_padding_with_talk_anywhere_changes_neither_score_nor_label_nor_the_risk_of_the_others(
+    data: st.DataObject,
+) -> None:
+    row = data.draw(st.sampled_from(OWN))
+    chinese = is_unspaced(row.answer)
+    judged = assess(row.answer, row.passages)
+    pieces = [piece.text for piece in split_sentences(row.answer)]
+    for talk in data.draw(st.lists(st.sampled_from(TALK_ZH if chinese else TALK_EN), min_size=1, max_size=4)):
+        # a lead-in that has no stop goes on in a line of its own
+        alone = talk if talk[-1] in ".!?。！？" else f"\n{talk}\n"
+        pieces.insert(data.draw(st.integers(0, len(pieces))), alone)
+    padded = assess(("" if chinese else " ").join(pieces), row.passages)
+    assert (padded.score, padded.label) == (judged.score, judged.label)
+    assert [(p.text, p.score, p.note) for p in padded.evidence] == [(p.text, p.score, p.note) for p in judged.evidence]
+
+
+@pytest.mark.parametrize("edit", ["padded", "polite", "bold"])
+def test_the_padding_and_the_emphasis_of_the_audit_change_nothing(rows: tuple[Row, ...], edit: str) -> None:
+    make = next(one.make for one in EDITS if one.name == edit)
+    moved = 0
+    for row in rows:
+        edited = make(RagTrace("0" * 32, "0" * 16, None, row.answer))
+        if edited is not None:
+            before, after = assess(row.answer, row.passages), assess(edited.answer or "", row.passages)
+            moved += (before.score, before.label) != (after.score, after.label)
+    assert moved <= (0 if edit != "bold" else len(rows) // 50)
 
 
 @pytest.mark.parametrize(("passages", "sentences"), TRANSLATED)

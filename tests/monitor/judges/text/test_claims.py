@@ -34,6 +34,8 @@ def test_citation_marks_are_not_numbers_of_the_claim() -> None:
         ("It is red[^1].", "It is red."),
         ("It is red.¹", "It is red."),
         ("保修期为两年（来源1）。", "保修期为两年。"),
+        ("<b>It</b> is <i>red</i>.<br/>", "It  is  red ."),
+        ("It holds List<String>.", "It holds List<String>."),
         ("It covers 25 km².", "It covers 25 km²."),
         ("Based on luck, it is red.", "Based on luck, it is red."),
     ],
@@ -51,6 +53,9 @@ def test_an_answer_of_pleasantries_has_no_claims() -> None:
     [
         "```python",
         "## Warranty terms",
+        "**Overview**",
+        "Key points",
+        "**总结**",
         "# 1. Overview",
         "**Summary:**",
         "Required documents:",
@@ -89,3 +94,17 @@ def test_what_layout_arranges_stays_a_claim() -> None:
 @pytest.mark.parametrize("answer", ["https://example.org/a", "- settings.yaml\n- wire.json"])
 def test_an_address_is_a_claim_when_the_answer_holds_nothing_else(answer: str) -> None:
     assert len(claims_of(answer)) == len(answer.splitlines())
+
+
+@pytest.mark.parametrize(
+    "question", ["Is it red?", "**Is it red?**", "Is it red? 🙂", "<i>Is it red?</i>", "它是红色的吗？"]
+)
+def test_a_question_claims_nothing(question: str) -> None:
+    assert claims_of(question) == ()
+
+
+@pytest.mark.parametrize(
+    "question", ["It is red, right?", "It is red, isn't it?", "Did you know that it is red?", "它是红色的，对吧？"]
+)
+def test_a_question_that_states_what_it_asks_is_a_claim(question: str) -> None:
+    assert len(claims_of(question)) == 1

@@ -30,6 +30,12 @@ from monitor.judges.text.sentences import MAX_SENTENCE, sentence_ends, split_sen
         ('He said "Stop." Then he left.', ['He said "Stop."', "Then he left."]),
         ("他说：“不行。”然后走了。", ["他说：“不行。”", "然后走了。"]),
         ("1. Open it.\n2) Close it.\n- Wait\n（三）保存\n\n• Done", ["Open it.", "Close it.", "Wait", "保存", "Done"]),
+        ("**It is.** _Next._ *Last.* Word", ["**It is.**", "_Next._", "*Last.*", "Word"]),
+        ("It is (red.) `Next.` [Last.] Word", ["It is (red.)", "`Next.`", "[Last.]", "Word"]),
+        ("<b>It is!</b> Next.</p><p>Last.", ["<b>It is!</b>", "Next.</p>", "<p>Last."]),
+        ("**好。**下一句。**新的**一句！</b>完", ["**好。**", "下一句。", "**新的**一句！</b>", "完"]),
+        ("- **Fee.** It is 40.\n| **Fee.** Next | b |", ["**Fee.**", "It is 40.", "| **Fee.**", "Next | b |"]),
+        ("**1.** Open it. **Dr.** Smith came. He left.", ["Open it.", "**Dr.** Smith came.", "He left."]),
         ("版本3.5已发布.下一句", ["版本3.5已发布.下一句"]),
         ("", []),
         (" \n\t ", []),
@@ -39,7 +45,7 @@ def test_a_sentence_ends_where_a_reader_ends_it(text: str, sentences: list[str])
     assert [sentence.text for sentence in split_sentences(text)] == sentences
 
 
-@given(st.text(alphabet=st.sampled_from("ab 1.。!?？\n“”\"'-•汉字é\u0301\u200d👩"), max_size=200))
+@given(st.text(alphabet=st.sampled_from("ab 1.。!?？\n“”\"'-•*_汉字é\u0301\u200d👩"), max_size=200))
 def test_offsets_point_at_the_text_and_nothing_but_blanks_and_list_marks_is_lost(text: str) -> None:
     sentences = split_sentences(text)
     assert [text[sentence.start : sentence.end] for sentence in sentences] == [sentence.text for sentence in sentences]
@@ -50,7 +56,8 @@ def test_offsets_point_at_the_text_and_nothing_but_blanks_and_list_marks_is_lost
 
 @given(
     st.lists(
-        st.sampled_from(["word ", "a" * 300, "Mr", "12", ". ", "\n", "- ", "。", "！", " ", '."']), max_size=30
+        st.sampled_from(["word ", "a" * 300, "Mr", "12", ". ", "\n", "- ", "。", "！", " ", '."', "**", "_", "</b>"]),
+        max_size=30,
     ).map("".join)
 )
 def test_the_ends_of_sentences_alone_are_those_of_the_sentences(text: str) -> None:
