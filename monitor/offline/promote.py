@@ -17,6 +17,7 @@ import yaml
 from monitor.building import evaluations_of
 from monitor.clock import SystemClock
 from monitor.errors import InputError, RagmonError
+from monitor.judge_settings import LlmJudge
 from monitor.offline import OK
 from monitor.offline.compare import Rivals, configured_prints, rivals_of
 from monitor.offline.compare_report import estimate
@@ -57,7 +58,8 @@ def main(wanted: Wanted, settings: Settings, stdout: TextIO, *, force: bool) -> 
     )
     file = settings.promotions or wanted.config.parent / DEFAULT
     _append(file, encode_promotion(promotion))
-    told = [*_told(promotion), f"recorded in {file}", *_change(wanted.config, rivals, settings, file)]
+    warnings = [f"warning: {line}" for line in _left_behind(rivals, settings)]
+    told = [*_told(promotion), f"recorded in {file}", *warnings, *_change(wanted.config, rivals, settings, file)]
     stdout.writelines(f"{line}\n" for line in told)
     return OK
 
@@ -107,6 +109,26 @@ def _change(config: Path, rivals: Rivals, settings: Settings, file: Path) -> lis
         changed["promotions"] = os.path.relpath(file, config.parent)
     text = yaml.safe_dump(changed, sort_keys=False, allow_unicode=True, width=100)
     return [f"change in {config}:", "", *text.splitlines()]
+
+
+def _left_behind(rivals: Rivals, settings: Settings) -> list[str]:
+    """What the configuration says that does not fit a judge whose scores count, one line each."""
+    incumbent, candidate = rivals.incumbent, rivals.candidate
+    told = []
+    share, before = (judge.rate if isinstance(judge, LlmJudge) else 1 for judge in (candidate, incumbent))
+    if share > before:
+        told.append(
+            f"{candidate.name} keeps its rate: it judges 1/{share} of the sampled requests, of which {incumbent.name} "
+            f"judged {'all' if before == 1 else f'1/{before}'}; change `rate` where that is too few"
+        )
+    told += [
+        f"{judge.name}: cascade.after names {incumbent.name}, which goes; name another local judge, or leave it out"
+        for judge in settings.judges
+        if isinstance(judge, LlmJudge) and judge.cascade is not None and judge.cascade.after == incumbent.name
+    ]
+    if isinstance(incumbent, LlmJudge) and incumbent.cascade is not None:
+        told.append(f"the cascade of {incumbent.name} goes with it: give {candidate.name} one where it is wanted")
+    return told
 
 
 def _judge(judge: object, rivals: Rivals) -> object:

@@ -133,6 +133,38 @@ def test_every_evaluation_of_the_incumbent_has_to_be_compared(tmp_path: Path) ->
     assert told[1].endswith("it says nothing of completeness")
 
 
+def warnings(ended: Ended) -> list[str]:
+    return [line.removeprefix("warning: ") for line in ended.out.splitlines() if line.startswith("warning: ")]
+
+
+def test_a_candidate_that_would_see_fewer_requests_than_its_incumbent_did_is_warned_of(tmp_path: Path) -> None:
+    config = config_file(tmp_path, URL, candidate="rate: 1/10")
+    (told,) = warnings(promote(config, report_of(config)))
+    assert told.startswith(
+        "candidate keeps its rate: it judges 1/10 of the sampled requests, of which embedded judged all;"
+    )
+    whole = config_file(tmp_path, URL)
+    assert not warnings(promote(whole, report_of(whole)))
+
+
+def test_a_cascade_after_the_judge_that_goes_is_warned_of(config: Path) -> None:
+    other = f"- {{type: llm, name: other, model: m, base_url: '{URL}', cascade: {{after: embedded}}}}"
+    text = config.read_text().replace("judges:\n", "judges:\n" + other + "\n", 1)
+    assert other in text
+    config.write_text(text)
+    (told,) = warnings(promote(config, report_of(config)))
+    assert told == "other: cascade.after names embedded, which goes; name another local judge, or leave it out"
+
+
+def test_a_cascade_that_goes_with_its_judge_is_warned_of(tmp_path: Path) -> None:
+    config = config_file(tmp_path, URL)
+    cheap = "- {type: embedded, name: cheap}\n"
+    dear = f"- {{type: llm, name: embedded, model: m, base_url: '{URL}', cascade: {{after: cheap}}}}"
+    config.write_text(config.read_text().replace("- type: embedded", cheap + dear))
+    (told,) = warnings(promote(config, report_of(config)))
+    assert told == "the cascade of embedded goes with it: give candidate one where it is wanted"
+
+
 def test_force_promotes_and_what_spoke_against_it_is_recorded(config: Path) -> None:
     ended = promote(config, report_of(config, 40), "--force")
     assert ended.code == 0
