@@ -28,6 +28,9 @@ _ALWAYS_REFUSED = tuple(
     )
 )
 _NAT64 = ip_network("64:ff9b::/96")
+_COMPATIBLE = ip_network("::/96")
+_OWN = 0xFFFF
+"""Up to here `::/96` holds IPv6's own special addresses, such as the loopback."""
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
@@ -104,7 +107,7 @@ def _check_literal(host: str, *, allow_private: bool) -> None:
 
 
 def _innermost(address: Address) -> Address:
-    """The IPv4 address that an IPv6 one carries (mapped, 6to4, Teredo, NAT64), else the address itself."""
+    """The IPv4 address that an IPv6 one carries (mapped, compatible, 6to4, Teredo, NAT64), else the address itself."""
     if isinstance(address, IPv4Address):
         return address
     if address.ipv4_mapped is not None:
@@ -113,6 +116,6 @@ def _innermost(address: Address) -> Address:
         return address.sixtofour
     if address.teredo is not None:
         return address.teredo[1]
-    if address in _NAT64:
+    if address in _NAT64 or (address in _COMPATIBLE and int(address) > _OWN):
         return IPv4Address(int(address) & 0xFFFFFFFF)
     return address

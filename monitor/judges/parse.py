@@ -14,19 +14,19 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from monitor.errors import JudgeRejected
+from monitor.judges.echoes import Echoes, squeezed_of
 from monitor.judges.reasons import Reason
 from monitor.judges.repair import guess_object, repair_syntax
 from monitor.judges.strict_json import TOKEN, AmbiguousError, BadNumberError, Json, strict_json, strict_object
 from monitor.judges.thoughts import spoken
 
-PARSER = 2
+PARSER = 3
 """Version of the rules of `parse`, `repair` and `strict_json`, part of every LLM judge's fingerprint: raise it when a
 reply may read differently."""
 
 MAX_OBJECTS = 16
 MAX_WRAPPERS = 3
 
-_BLANK = re.compile(r"\s+")
 _WRAPPERS = frozenset(
     {"result", "results", "output", "response", "reply", "evaluation", "judgement", "judgment", "final", "final_answer"}
     | {"arguments", "parameters", "properties", "json", "json_object", "data"}
@@ -50,7 +50,7 @@ def parse_verdict(text: str, keys: frozenset[str], judged: Sequence[str] = (), *
     one of them is an echo and never a verdict. Raises JudgeRejected: `parse` for no object, a fragment, duplicate keys
     or two different verdicts; `invalid_score` for a number that JSON does not have.
     """
-    echoes = [_squeezed(shown) for shown in judged]
+    echoes = Echoes(judged)
 
     def is_wanted(value: Mapping[str, Json]) -> bool:
         return not keys.isdisjoint(value) if some else keys <= value.keys()
@@ -59,7 +59,7 @@ def parse_verdict(text: str, keys: frozenset[str], judged: Sequence[str] = (), *
         said = spoken(text)
         for candidate in (text, said):
             whole = strict_object(candidate)
-            if whole is not None and is_wanted(whole) and not _is_echo(candidate, echoes):
+            if whole is not None and is_wanted(whole) and not (echoes.hold(whole) or _is_echo(candidate, echoes)):
                 return Parsed(whole, repaired=False)
         return Parsed(_only_one(_found(said, is_wanted, echoes)), repaired=True)
     except BadNumberError:
@@ -100,7 +100,9 @@ def choice(value: Json, options: Mapping[str, float]) -> tuple[str, float]:
 
 def is_echo(part: Json, judged: Sequence[str]) -> bool:
     """Whether a part of a reply stands, as JSON, in one of the texts that the judge was shown."""
-    echoes = [_squeezed(shown) for shown in judged]
+    echoes = Echoes(judged)
+    if isinstance(part, dict) and echoes.hold(part):
+        return True
     return any(_is_echo(json.dumps(part, ensure_ascii=ascii_only), echoes) for ascii_only in (False, True))
 
 
@@ -108,9 +110,7 @@ def _reject(detail: str) -> NoReturn:
     raise JudgeRejected(Reason.PARSE, detail)
 
 
-def _found(
-    text: str, is_wanted: Callable[[Mapping[str, Json]], bool], echoes: Sequence[str]
-) -> Iterator[dict[str, Json]]:
+def _found(text: str, is_wanted: Callable[[Mapping[str, Json]], bool], echoes: Echoes) -> Iterator[dict[str, Json]]:
     for count, piece in enumerate(_objects(text)):
         if count == MAX_OBJECTS:
             msg = "too_many_objects"
@@ -118,7 +118,7 @@ def _found(
         if _is_echo(piece, echoes):
             continue
         value = _lenient(piece)
-        if value is not None and is_wanted(value):
+        if value is not None and is_wanted(value) and not echoes.hold(value):
             yield value
 
 
@@ -191,18 +191,14 @@ def _unquoted(text: str) -> str:
     return spoken(value) if isinstance(value, str) else text
 
 
-def _is_echo(piece: str, echoes: Sequence[str]) -> bool:
+def _is_echo(piece: str, echoes: Echoes) -> bool:
     """Whether the piece stands in one of the texts, as it is or in wrappers of the model's own."""
-    squeezed = _squeezed(piece)
+    squeezed = squeezed_of(piece)
     for _ in range(MAX_WRAPPERS + 1):
-        if any(squeezed in echo for echo in echoes):
+        if echoes.hold_text(squeezed):
             return True
         wrapped = _WRAPPED.fullmatch(squeezed)
         if wrapped is None or wrapped[1].lower() not in _WRAPPERS:
             return False
         squeezed = wrapped[2]
     return False
-
-
-def _squeezed(text: str) -> str:
-    return _BLANK.sub("", text)

@@ -37,7 +37,7 @@ def read_reply(
     if not 200 <= reply.status < 300 or _has_error(body):  # noqa: PLR2004 - success by HTTP
         return classify_error(reply, body, now_s, max_wait_s)
     if body is None:
-        return Failure(Reason.PARSE, "not_json", endpoint=True)
+        return Failure(Reason.PARSE, "not_json", endpoint=True, usage_known=False)
     said, model = server.read(body), snapshot_of(body.get("model"))
     if said is None:
         usage, usage_known = tariff.usage_of(body.get("usage"), model)
