@@ -13,7 +13,7 @@ from typing import Annotated, Literal, NoReturn
 import typer
 from rich.console import Console
 
-from monitor import __version__
+from monitor import __version__, logs
 from monitor.cli_judge import judge
 from monitor.cli_options import ConfigOption, settings_of
 from monitor.errors import ConfigError, InputError, RagmonError
@@ -269,7 +269,8 @@ def _roles(names: list[str] | None) -> frozenset[str]:
 def main() -> NoReturn:
     """Run the command line; maps errors to one clear line and an exit code."""
     try:
-        app(prog_name="ragmon")
+        with logs.on_stderr():  # standard output is for results; what runs for long sets up logs of its own
+            app(prog_name="ragmon")
         code = 0
     except (ConfigError, InputError) as error:
         code = _tell(error, 2)

@@ -6,6 +6,7 @@ Nothing of ours logs what users wrote; library loggers are let through from warn
 from __future__ import annotations
 
 import contextlib
+import enum
 import logging
 import sys
 from collections.abc import Iterator, MutableMapping
@@ -13,11 +14,13 @@ from typing import Any
 
 import structlog
 
+from monitor.clock import SystemClock
 from monitor.protocols import Clock
 from monitor.settings import Log
 
 _REPEAT_S = 10.0
 _REMEMBERED = 1000
+_TELLS_APART = frozenset(" ='\"")
 
 
 class Repeats:
@@ -47,6 +50,7 @@ def configure(settings: Log, clock: Clock) -> None:
     level = logging.getLevelNamesMapping()[settings.level.upper()]
     processors: list[Any] = [
         Repeats(clock),
+        _words,
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         structlog.processors.format_exc_info,
@@ -69,10 +73,13 @@ def configure(settings: Log, clock: Clock) -> None:
 
 @contextlib.contextmanager
 def on_stderr() -> Iterator[None]:
-    """For a command whose standard output is its result: warnings and errors become lines of standard error."""
+    """For a command whose standard output is its result: warnings and errors become lines of standard error.
+
+    Repeated ones are held back, as in `configure`.
+    """
     before = structlog.get_config()
     structlog.configure(
-        processors=[_as_line],
+        processors=[Repeats(SystemClock()), _words, _as_line],
         logger_factory=lambda *_: structlog.PrintLogger(sys.stderr),  # as it is when something is logged
     )
     try:
@@ -81,11 +88,26 @@ def on_stderr() -> Iterator[None]:
         structlog.configure(**before)
 
 
+def _words(_logger: object, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """A structlog processor: a member of an enumeration is told as its word, not as Python writes it."""
+    for name, value in event.items():
+        if isinstance(value, enum.StrEnum):
+            event[name] = value.value
+    return event
+
+
 def _as_line(_logger: object, method: str, event: MutableMapping[str, Any]) -> str:
     """A structlog processor. Raises DropEvent below a warning."""
     if method in {"debug", "info"}:
         raise structlog.DropEvent
     said = {name: value for name, value in event.items() if name != "event"}
     return " ".join(
-        ["ragmon:", *str(event.get("event")).split(), *(f"{name}={value!r}" for name, value in said.items())]
+        ["ragmon:", *str(event.get("event")).split(), *(f"{name}={_plain(value)}" for name, value in said.items())]
     )
+
+
+def _plain(value: object) -> str:
+    """A value as a person writes it; in quotes where it would not be told from the rest of the line."""
+    if not isinstance(value, str):
+        return repr(value)
+    return value if value.isprintable() and value and not _TELLS_APART & set(value) else repr(value)

@@ -12,6 +12,7 @@ import pytest
 import structlog
 
 from monitor import logs
+from monitor.records import Outcome
 from monitor.settings import Log
 from tests.fakes import FakeClock
 
@@ -88,8 +89,9 @@ def test_an_info_line_is_never_held_back() -> None:
 
 def test_the_console_form_is_for_people() -> None:
     kept = configured(FakeClock(), form="console")
-    structlog.get_logger().warning("a thing", value=1)
+    structlog.get_logger().warning("a thing", value=1, outcome=Outcome.JUDGE_ERROR)
     assert "a thing" in kept.getvalue()
+    assert "<Outcome" not in kept.getvalue()
     assert not kept.getvalue().startswith("{")
 
 
@@ -109,3 +111,15 @@ def test_a_command_logs_warnings_as_lines_of_standard_error_while_it_runs(capsys
     assert structlog.get_config() == before
     out, err = capsys.readouterr()
     assert (out, err) == ("", "ragmon: the judge is late judge='a\\nb'\n")
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [("gpt", "gpt"), (Outcome.JUDGE_ERROR, "judge_error"), ("two words", "'two words'"), ("", "''"), ("a=b", "'a=b'")],
+)
+def test_a_value_is_told_in_plain_words_and_quoted_only_where_it_must_be(
+    capsys: pytest.CaptureFixture[str], value: str, said: str
+) -> None:
+    with logs.on_stderr():
+        structlog.get_logger().warning("late", why=value, after=3)
+    assert capsys.readouterr().err == f"ragmon: late why={said} after=3\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import socket
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +92,29 @@ def test_the_captures_are_read_as_a_folder_and_what_is_no_trace_is_told() -> Non
     assert stages(made)["judge"][0] > 40
 
 
+def closed_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port: int = one.getsockname()[1]
+        return port
+
+
+def dead_shadow(folder: Path) -> Path:
+    """A configuration with a judge beside the embedded one that cannot be reached."""
+    file = folder / "ragmon.yaml"
+    judge = {"type": "llm", "name": "gpt", "model": "m", "base_url": f"http://127.0.0.1:{closed_port()}/v1"}
+    dead = judge | {"allow_private": True, "shadow_of": "embedded", "retries": 0}
+    sampling = {"base": 1, "content_share": 1}
+    file.write_text(json.dumps({"judges": [{"type": "embedded"}, dead], "sampling": sampling}))
+    return file
+
+
+def test_what_is_logged_does_not_stand_in_the_output(tmp_path: Path) -> None:
+    ended = spawn("replay", "-", "-c", dead_shadow(tmp_path), "--json", "-", stdin=many(12))
+    assert snapshot(ended.out)["windows"]
+    assert [line for line in ended.told if line.startswith("judge is not asked for a while judge=gpt reason=connect")]
+
+
 def test_standard_input_is_read() -> None:
     ended = spawn("replay", "-", "--json", "-", stdin=many(3))
     assert (ended.code, ended.err) == (0, "")
@@ -117,7 +141,9 @@ def test_records_that_cannot_be_read_are_counted_and_the_exit_code_is_1(tmp_path
     ended = ragmon("replay", tmp_path, tmp_path / "nosuch")
     assert ended.code == 1
     assert "1 dead_letter" in " ".join(ended.out.split())
-    assert [line.partition(":")[0] for line in ended.told] == [f"{tmp_path}/nosuch", "1 records"]
+    logged, *told = ended.told
+    assert logged.startswith("a record cannot be understood: ")
+    assert [line.partition(":")[0] for line in told] == [f"{tmp_path}/nosuch", "1 records"]
 
 
 def test_without_a_configuration_everything_is_judged_and_with_one_as_it_says(tmp_path: Path) -> None:
@@ -135,7 +161,9 @@ def test_a_wrong_encoding_is_told_by_the_records_that_it_cannot_read_and_ends_wi
     (tmp_path / "a.jsonl").write_bytes(many(2))
     ended = ragmon("replay", "--encoding", "otlp_json", tmp_path)
     assert ended.code == 2
-    assert "2 records: could not be read" in ended.told[0]
+    first, summary = ended.told  # of many records the log has one line
+    assert first.startswith("a record cannot be understood: no_spans")
+    assert "2 records: could not be read" in summary
     assert "2 dead_letter" in " ".join(ended.out.split())
 
 
