@@ -19,6 +19,7 @@ from monitor.errors import InputError
 from monitor.memory import MemoryDeadLetters, MemoryFeedback, MemoryVerdicts, NoCases
 from monitor.offline import exit_code
 from monitor.offline.shown import json_line
+from monitor.offline.spending import spending
 from monitor.pipeline import Pipeline
 from monitor.quality.board import Board
 from monitor.records import HeardFeedback, Verdict
@@ -37,11 +38,12 @@ def main(paths: Sequence[str], encoding: str, settings: Settings, json_out: str 
     """Replay the files; returns the exit code (1: a file or record could not be read, 2: none could)."""
     source = ReplaySource(paths, encoding, plain_key=settings.source.plain_key)
     with _output(json_out) as out:
-        snapshot, unreadable = asyncio.run(replay(source, encoding, settings))
+        snapshot, unreadable, spent = asyncio.run(replay(source, encoding, settings))
         if out is not None:
             out.write(json_line(snapshot))
     if json_out != "-" and any(stage.received for stage in snapshot.stages):
         Console().print(tables.report(snapshot))
+    sys.stderr.writelines(f"ragmon: {line}\n" for line in spent)
     if (reason := _why_empty(snapshot, settings)) is not None:
         sys.stderr.write(f"ragmon: {reason}\n")
     failures = list(source.failures())
@@ -74,8 +76,8 @@ def _left_out_early(snapshot: Snapshot) -> str:
     return ", ".join(f"{count} {unit}" for count, unit in counts if count)
 
 
-async def replay(source: ReplaySource, encoding: str, settings: Settings) -> tuple[Snapshot, int]:
-    """The Snapshot after the whole flow, and the number of unreadable records.
+async def replay(source: ReplaySource, encoding: str, settings: Settings) -> tuple[Snapshot, int, list[str]]:
+    """The Snapshot after the whole flow, the number of unreadable records, and what limits did to the judges.
 
     Windows end at the newest request of the files, not at our clock.
     """
@@ -99,7 +101,9 @@ async def replay(source: ReplaySource, encoding: str, settings: Settings) -> tup
         await pipeline.run(asyncio.Event())
     finally:
         await panel.close()
-    return _summary(settings, verdicts.items, feedback.items, accounting), len(dead_letters.items)
+    snapshot = _summary(settings, verdicts.items, feedback.items, accounting)
+    sampled = sum(stage.passed for stage in snapshot.stages if stage.stage == "sample")
+    return snapshot, len(dead_letters.items), spending(panel.loads(), verdicts.items, sampled)
 
 
 def _summary(
