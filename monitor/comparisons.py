@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from monitor.estimate import Estimate
 
@@ -25,6 +26,8 @@ class Side:
     calls: int
     latency_s: float
     """Mean of its verdicts."""
+    unscored: Mapping[str, int] = field(default_factory=dict)
+    """Verdicts without a score, by outcome and reason such as `judge_error{connect}`; the most frequent first."""
 
 
 @dataclass(frozen=True, slots=True)

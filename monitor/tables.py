@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from rich import box
 from rich.console import Group, RenderableType
@@ -103,7 +103,7 @@ def report(snapshot: Snapshot) -> RenderableType:
     if any(count.count for item in everything for count in item.outcomes if count.outcome is not Outcome.SCORED):
         parts.append(outcomes(everything))
     if snapshot.shadows:
-        parts.append(candidates(snapshot.shadows))
+        parts += [candidates(snapshot.shadows), *_unscored(snapshot.shadows)]
     return Group(*parts, funnel(snapshot.stages))
 
 
@@ -120,6 +120,19 @@ def candidates(shadows: Iterable[Comparison]) -> Table:
         who = Text(f"{one.candidate.judge} beside {one.incumbent.judge}")
         table.add_row(Text(one.evaluation), who, str(one.pairs), difference, kappa)
     return table
+
+
+def _unscored(shadows: Iterable[Comparison]) -> list[Text]:
+    return [
+        Text(f"{one.evaluation} by {one.candidate.judge}, without a score: {counted(one.candidate.unscored)}")
+        for one in shadows
+        if one.candidate.unscored
+    ]
+
+
+def counted(unscored: Mapping[str, int]) -> str:
+    """`38 judge_error{connect}, 2 not_scorable{no_answer}`."""
+    return ", ".join(f"{count} {why}" for why, count in unscored.items())
 
 
 def _signed(value: Estimate) -> str:

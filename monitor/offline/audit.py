@@ -17,7 +17,7 @@ from typing import TextIO
 from rich.console import Console
 from rich.progress import Progress
 
-from monitor import logs
+from monitor import logs, tables
 from monitor.errors import InputError, RagmonError
 from monitor.judge_settings import JudgeSettings, LlmJudge
 from monitor.judges.reference.references import Reference
@@ -42,6 +42,7 @@ from monitor.offline.label_words import read_label
 from monitor.offline.shown import json_line
 from monitor.protocols import Decoder
 from monitor.quality.audit import Audit, Change, Length, Quality, Scored, length_bias, moved_by
+from monitor.quality.comparison import unscored
 from monitor.records import Judgement, RagTrace
 from monitor.settings import Settings
 from monitor.traces.decode import make_decoder
@@ -146,7 +147,8 @@ def _audited(wanted: Wanted, judge: JudgeSettings, subjects: Sequence[Subject], 
     results = _judged(bench, list(_tasks(subjects, wanted.repeats)), wanted.evaluation)
     before = {number: scored for number, (item,) in results[AS_IT_IS].items() if (scored := _scored(item))}
     if not before:
-        raise RagmonError(f"{judge.name} gave none of the {len(subjects)} rows a score")
+        why = tables.counted(unscored((item.outcome, item.reason) for (item,) in results[AS_IT_IS].values()))
+        raise RagmonError(f"{judge.name} gave none of the {len(subjects)} rows a score: {why}")
     kinds = [("repetition", REPEATED), *((edit.kind, edit.name) for edit in EDITS)]
     return Audit(
         evaluation=wanted.evaluation,

@@ -179,6 +179,7 @@ def _given(item: Judgement) -> Given:
         tokens=item.usage.input_tokens + item.usage.output_tokens,
         cost=item.usage.cost,
         latency_s=item.latency_s,
+        reason=item.reason,
     )
 
 

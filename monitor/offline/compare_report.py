@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from rich import box
@@ -9,6 +10,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from monitor import tables
 from monitor.comparisons import Comparison, Side
 from monitor.promotion import MIN_PAIRS, Report
 from monitor.snapshot import Estimate
@@ -19,6 +21,7 @@ def report(made: Report, out: Path | None) -> RenderableType:
     on = "the same rows" if made.source == "rows" else "the same requests in production"
     head = [f"{made.candidate} beside {made.incumbent}, on {on}", *map(_prints, made.comparisons)]
     parts: list[RenderableType] = [Text("\n".join(head)), _agreement(made), _sides(made)]
+    parts += [Text(line) for line in _unscored(made.comparisons)]
     few = [one.evaluation for one in made.comparisons if one.pairs < MIN_PAIRS]
     if few:
         parts.append(Text(f"Fewer than {MIN_PAIRS} pairs: {', '.join(few)}; not enough to promote {made.candidate}."))
@@ -32,6 +35,14 @@ def estimate(value: Estimate | None, sign: str = "") -> str:
     if value is None:
         return "·"
     return f"{value.value:{sign}.3f} [{value.lower:{sign}.3f} {value.upper:{sign}.3f}]"
+
+
+def _unscored(comparisons: Iterable[Comparison]) -> Iterator[str]:
+    """A line for each judge that gave verdicts without a score: how many, and why."""
+    for one in comparisons:
+        for side in (one.incumbent, one.candidate):
+            if side.unscored:
+                yield f"{one.evaluation} by {side.judge}, without a score: {tables.counted(side.unscored)}"
 
 
 def _prints(one: Comparison) -> str:
@@ -66,7 +77,8 @@ def _sides(made: Report) -> Table:
 def _numbers(one: Comparison, side: Side) -> tuple[str, ...]:
     mean = "·" if side.mean is None else f"{side.mean:.3f}"
     latency = f"{side.latency_s * 1000:.1f} ms" if side.latency_s < 1 else f"{side.latency_s:.2f} s"
-    return str(side.scored), str(side.missing), mean, f"{side.cost / one.requests:.3g}", latency
+    cost = "·" if side.calls and not side.cost else f"{side.cost / one.requests:.3g}"  # called, and without prices
+    return str(side.scored), str(side.missing), mean, cost, latency
 
 
 def _table(title: str) -> Table:

@@ -31,6 +31,7 @@ class Given(NamedTuple):
     tokens: int = 0
     cost: float = 0.0
     latency_s: float = 0.0
+    reason: str = ""
 
 
 class Pair(NamedTuple):
@@ -64,6 +65,7 @@ def given_of(verdict: Verdict) -> Given:
         verdict.input_tokens + verdict.output_tokens,
         verdict.cost,
         verdict.latency_s,
+        verdict.reason,
     )
 
 
@@ -158,4 +160,11 @@ def _side(all_given: Sequence[Given], scores: Sequence[float]) -> Side:
         tokens=sum(one.tokens for one in all_given),
         calls=sum(one.calls for one in all_given),
         latency_s=sum(one.latency_s for one in all_given) / len(all_given),
+        unscored=unscored((one.outcome, one.reason) for one in all_given),
     )
+
+
+def unscored(ends: Iterable[tuple[Outcome, str]]) -> dict[str, int]:
+    """How often verdicts had no score, by outcome and reason as in `judge_error{connect}`; the most frequent first."""
+    counts = Counter(f"{outcome}{{{reason}}}" for outcome, reason in ends if outcome is not Outcome.SCORED)
+    return dict(counts.most_common())

@@ -94,3 +94,11 @@ def test_a_report_tells_of_candidates_and_only_where_there_are_any() -> None:
     (row,) = [line for line in with_one.splitlines() if "beside embedded" in line]
     assert row.split() == ["faithfulness", "llm", "beside", "embedded", "200", "-0.10", "[-0.15", "-0.05]", "0.61"]
     assert "Candidates" not in shown(tables.report(replace(snapshot(), shadows=())))
+
+
+def test_a_report_says_why_a_candidate_gave_no_score() -> None:
+    (one,) = snapshot().shadows
+    dead = replace(one, candidate=replace(one.candidate, unscored={"judge_error{connect}": 5}))
+    text = shown(tables.report(replace(snapshot(), shadows=(dead,))))
+    assert "faithfulness by llm, without a score: 5 judge_error{connect}" in text
+    assert "without a score: " not in shown(tables.report(snapshot()))

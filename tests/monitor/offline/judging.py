@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -41,4 +42,21 @@ judges:
 {more}""",
         encoding="utf-8",
     )
+    return file
+
+
+def closed_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port: int = one.getsockname()[1]
+        return port
+
+
+def dead_shadow(folder: Path, retries: int = 0) -> Path:
+    """A configuration with a judge beside the embedded one that cannot be reached."""
+    file = folder / "ragmon.yaml"
+    judge = {"type": "llm", "name": "gpt", "model": "m", "base_url": f"http://127.0.0.1:{closed_port()}/v1"}
+    dead = judge | {"allow_private": True, "shadow_of": "embedded", "retries": retries}
+    sampling = {"base": 1, "content_share": 1}
+    file.write_text(json.dumps({"judges": [{"type": "embedded"}, dead], "sampling": sampling}))
     return file

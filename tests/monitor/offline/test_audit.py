@@ -113,7 +113,11 @@ def test_only_the_first_rows_are_judged(tmp_path: Path) -> None:
         (["{"], 2, "1: is not JSON"),
         (['{"answer": "x", "contexts": ["x"], "label": "perhaps"}'], 2, "1: 'perhaps' is no label"),
         ([], 2, "has no row"),
-        (['{"question": "x", "answer": "", "contexts": ["x"]}'], 1, "embedded gave none of the 1 rows a score"),
+        (
+            ['{"question": "x", "answer": "", "contexts": ["x"]}'],
+            1,
+            "embedded gave none of the 1 rows a score: 1 not_scorable{no_answer}",
+        ),
     ],
 )
 def test_rows_that_cannot_be_audited_are_told(lines: list[str], code: int, told: str, tmp_path: Path) -> None:

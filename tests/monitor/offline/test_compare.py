@@ -15,7 +15,7 @@ from monitor.records import Verdict
 from monitor.sources import recorded
 from monitor.wire import RawRecord
 from tests.judge_server import JudgeServer
-from tests.monitor.offline.judging import config_file, row, rows_file
+from tests.monitor.offline.judging import config_file, dead_shadow, row, rows_file
 from tests.monitor.quality.verdicts import NOW, scored
 from tests.monitor.terminal import Ended, ragmon, spawn
 
@@ -55,6 +55,16 @@ def test_the_tables_fit_into_80_columns_and_say_whether_there_are_pairs_enough(t
     assert "Fewer than 100 pairs: faithfulness; not enough to promote candidate." in ended.out
     assert max(map(len, ended.out.splitlines())) <= 80
     assert "…" not in ended.out
+
+
+def test_why_there_is_no_score_is_said_and_no_price_is_no_cost_of_0(tmp_path: Path) -> None:
+    ended = spawn(
+        "judge", "compare", "gpt", rows_file(tmp_path, map(row, range(6))), "-c", dead_shadow(tmp_path, retries=2)
+    )
+    assert "faithfulness by gpt, without a score: " in ended.out
+    assert "judge_error{connect}" in ended.out
+    rows = [line.split() for line in ended.out.splitlines() if line.strip().startswith("faithfulness ")]
+    assert [cells[4:6] for cells in rows if cells[1] in {"embedded", "gpt"}] == [["·", "0"], ["·", "·"]]
 
 
 def test_the_file_holds_what_is_printed_and_no_content(tmp_path: Path, url: str) -> None:

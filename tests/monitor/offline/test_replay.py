@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import socket
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ import jsonschema
 import pytest
 import zstandard
 
+from tests.monitor.offline.judging import dead_shadow
 from tests.monitor.streams import entry, otlp, plain, retrieval, said
 from tests.monitor.terminal import ragmon, spawn
 from tests.monitor.traces.captures import FOLDER
@@ -92,26 +92,11 @@ def test_the_captures_are_read_as_a_folder_and_what_is_no_trace_is_told() -> Non
     assert stages(made)["judge"][0] > 40
 
 
-def closed_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port: int = one.getsockname()[1]
-        return port
-
-
-def dead_shadow(folder: Path) -> Path:
-    """A configuration with a judge beside the embedded one that cannot be reached."""
-    file = folder / "ragmon.yaml"
-    judge = {"type": "llm", "name": "gpt", "model": "m", "base_url": f"http://127.0.0.1:{closed_port()}/v1"}
-    dead = judge | {"allow_private": True, "shadow_of": "embedded", "retries": 0}
-    sampling = {"base": 1, "content_share": 1}
-    file.write_text(json.dumps({"judges": [{"type": "embedded"}, dead], "sampling": sampling}))
-    return file
-
-
 def test_what_is_logged_does_not_stand_in_the_output(tmp_path: Path) -> None:
     ended = spawn("replay", "-", "-c", dead_shadow(tmp_path), "--json", "-", stdin=many(12))
     assert snapshot(ended.out)["windows"]
+    (shadow,) = snapshot(ended.out)["shadows"]
+    assert (shadow["pairs"], sum(shadow["candidate"]["unscored"].values())) == (0, 12)
     assert [line for line in ended.told if line.startswith("judge is not asked for a while judge=gpt reason=connect")]
 
 
