@@ -1,4 +1,4 @@
-"""The sentences of an answer that state something: greetings, questions, offers of help and layout are left out."""
+"""The sentences of an answer that state something: talk, questions and layout are left out."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Claim:
 
 
 def stated_part(sentence: str) -> str:
-    """What a sentence states: without tags, citation marks and lead-ins ("Answer:", "Yes,", "According to the passages,")."""
+    """What a sentence states: without tags, citation marks and lead-ins ("Answer:", "Yes,", "According to ...,")."""
     plain = _TAG.sub(" ", sentence) if "<" in sentence else sentence
     plain = (_CITATION.sub("", plain) if _CITATION_START.search(plain) else plain).strip()
     for lead_in in (_ANSWER_LABEL, _ASSENT, _PREAMBLE):
