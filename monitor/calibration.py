@@ -23,6 +23,8 @@ MAX_BYTES = 1 << 20
 """Of a file; one holds some kilobytes."""
 MIN_LABELS = 50
 MIN_SPEARMAN = 0.7
+MIN_RATE = 0.7
+"""Sensitivity or specificity below it is warned of: over three of ten bad answers pass, or good ones are flagged."""
 
 NOT_PEOPLE = "labels_of_a_judge"
 FEW_LABELS = "few_labels"
@@ -115,6 +117,17 @@ def uncalibrated(labels_by: str, overall: Agreement) -> str:
     if overall.spearman is None:
         return NO_CORRELATION
     return LOW_CORRELATION if overall.spearman.value < MIN_SPEARMAN else ""
+
+
+def threshold_in_force(calibration: Calibration) -> float | None:
+    """The threshold, unless its balanced accuracy on answers held out is below that of the plain cut at 0.5.
+
+    Then it was fitted to chance. Without figures of answers held out it counts as fitted. None when there is none.
+    """
+    held_out, half = (calibration.overall.rates_of(rule) for rule in ("threshold", "below_half"))
+    if held_out is None or half is None or held_out.balanced_accuracy is None or half.balanced_accuracy is None:
+        return calibration.threshold
+    return None if held_out.balanced_accuracy.value < half.balanced_accuracy.value else calibration.threshold
 
 
 def encode(calibration: Calibration) -> bytes:

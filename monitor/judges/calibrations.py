@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from monitor.calibration import Calibration
+from monitor.calibration import Calibration, threshold_in_force
 from monitor.errors import ConfigError
 from monitor.judge_settings import EmbeddedJudge, JudgeSettings
 from monitor.judges.calibrated import CalibratedJudge
@@ -40,7 +40,7 @@ class Calibrations:
     def threshold(self, name: str) -> float:
         """The bound of the labels of an embedded judge."""
         fitting = (one for _, one in self._files if one.judge == name and self._fits(one))
-        thresholds = (one.threshold for one in fitting if one.threshold_on == "worst")
+        thresholds = (threshold_in_force(one) for one in fitting if one.threshold_on == "worst")
         return next((threshold for threshold in thresholds if threshold is not None), UNSUPPORTED)
 
     def in_force(self, calibration: Calibration) -> str:

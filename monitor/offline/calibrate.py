@@ -99,6 +99,8 @@ def _compared(wanted: Wanted, labels: Labels, settings: Settings) -> tuple[Calib
     )
     reason = uncalibrated(made.labels_by, made.overall)
     notes = [f"without a label: {labels.blank}"] if labels.blank else []
+    if halves := sum(answer.label == BAD_BELOW for answer in labels.answers):
+        notes.append(f"labels of 0.5, which count as good: {halves}; see docs/calibration.md")
     if fingerprint != configured.fingerprint and judge.remote:
         notes.append(f"until its first answer after a start the judge is {configured.fingerprint}, and not calibrated")
     elif fingerprint != configured.fingerprint:

@@ -13,11 +13,13 @@ from rich.text import Text
 from monitor.calibration import (
     FEW_LABELS,
     MIN_LABELS,
+    MIN_RATE,
     MIN_SPEARMAN,
     NOT_PEOPLE,
     Agreement,
     Calibration,
     Raters,
+    threshold_in_force,
     uncalibrated,
 )
 from monitor.snapshot import Estimate, FlagRates
@@ -125,11 +127,26 @@ def _remarks(calibration: Calibration) -> list[str]:
         lines.append("No threshold: it takes bad and good answers whose scores differ.")
     elif held_out is None or held_out.bad + held_out.good == 0:
         lines.append("The threshold has no figures: it takes two bad and two good answers to hold some out.")
+    elif threshold_in_force(calibration) is None:
+        lines.append("The threshold will not be put in force: on answers held out the cut at 0.5 tells them better.")
+    lines += [told for rates in calibration.overall.rates for told in _weak(rates)]
     if _gaps(calibration.overall):
         lines += [_missing(rates, calibration.overall) for rates in calibration.overall.rates]
     if calibration.calibrated:
         weak = {name: part for name, part in calibration.languages.items() if uncalibrated("people", part)}
         lines += [f"On its own {name} would not be calibrated: {_weakness(part)}." for name, part in weak.items()]
+    return lines
+
+
+def _weak(rates: FlagRates) -> list[str]:
+    """Warnings of rates with which flags mean little."""
+    rule = {"threshold": "below the threshold", "below_half": "below 0.5"}[rates.rule]
+    lines = []
+    if rates.sensitivity is not None and rates.sensitivity.value < MIN_RATE:
+        lines.append(f"Warning: {rates.sensitivity.value:.0%} of the bad answers are {rule}; the others are not found.")
+    if rates.specificity is not None and rates.specificity.value < MIN_RATE:
+        wrong = 1 - rates.specificity.value
+        lines.append(f"Warning: {wrong:.0%} of the good answers are {rule}, too: false alarms.")
     return lines
 
 

@@ -18,7 +18,7 @@ from monitor.judges import embedded
 from monitor.judges.calibrated import CalibratedJudge, asked
 from monitor.judges.calibrations import Calibrations
 from monitor.protocols import Judge
-from monitor.quality.calibration import Pair
+from monitor.quality.calibration import Pair, flag_rates
 from monitor.records import ContextsSource, JudgeIdentity, Judgement, Outcome, Passage, RagTrace
 from monitor.settings import Settings
 from tests.fakes import FakeClock, ScriptedJudge
@@ -85,6 +85,16 @@ def test_a_file_without_a_threshold_leaves_the_fingerprint() -> None:
     assert judge.identity(FAITHFULNESS) == JudgeIdentity("embedded", BARE, calibrated=True)
 
 
+def test_a_threshold_that_is_worse_than_the_cut_at_half_on_answers_held_out_is_not_in_force() -> None:
+    one = of_embedded()
+    half = flag_rates("below_half", [(True, True), (False, False)] * 30)
+    for wrong, threshold in ((3, embedded.UNSUPPORTED), (0, 0.55)):
+        answers = [(True, True), (False, False)] * (30 - wrong) + [(True, False), (False, True)] * wrong
+        rates = (flag_rates("threshold", answers), half)
+        file = replace(one, overall=replace(one.overall, rates=rates))
+        assert found(file).threshold("embedded") == threshold
+
+
 def test_a_file_of_another_fingerprint_changes_nothing_and_is_told() -> None:
     calibrations = found(of_embedded(fingerprint="aaaaaaaaaaaa", configured="aaaaaaaaaaaa"))
     judge = calibrations.apply(embedded_judge())
@@ -106,7 +116,7 @@ def test_a_file_of_the_judge_without_sentence_vectors_says_nothing_of_the_one_wi
 
 
 def test_a_file_that_says_not_calibrated_applies_its_threshold_and_its_reason() -> None:
-    few = of_embedded(overall=calibration([Pair(i % 2, i / 9, i / 9, "en") for i in range(9)]).overall)
+    few = of_embedded(overall=calibration([Pair(i % 2, i % 2, i % 2, "en") for i in range(9)]).overall)
     few = replace(few, calibrated=False, uncalibrated="few_labels")
     judge = found(few).apply(embedded_judge())
     assert judge.identity(FAITHFULNESS) == embedded.identity_of("embedded", 0.55)

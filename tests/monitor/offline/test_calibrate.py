@@ -190,6 +190,31 @@ def verdict(number: int, score: float | None, fingerprint: str = "aaaaaaaaaaaa")
     return {"id": f"r{number}", "evaluation": "faithfulness", "score": score, "judge": judge, **ended}
 
 
+def test_rates_with_which_flags_mean_little_and_a_threshold_of_chance_are_warned_of(tmp_path: Path) -> None:
+    rng = random.Random(3)
+    scores = [round(rng.random(), 3) for _ in range(80)]
+    judged = jsonl(tmp_path / "judged.jsonl", *(verdict(n, score) for n, score in enumerate(scores)))
+    given = [int(score >= 0.5) if n % 3 else n % 2 for n, score in enumerate(scores)]
+    labels = jsonl(tmp_path / "labels.jsonl", *({"id": f"r{n}", "label": label} for n, label in enumerate(given)))
+    made = figures(ragmon("calibrate", labels, "--rows", judged, "--json"))
+    held_out, half = made["overall"]["rates"]
+    said = " ".join(ragmon("calibrate", labels, "--rows", judged).out.split())
+    for rates, rule in ((held_out, "below the threshold"), (half, "below 0.5")):
+        assert (f"of the bad answers are {rule}; the others" in said) == (rates["sensitivity"]["value"] < 0.7)
+        assert (f"of the good answers are {rule}, too" in said) == (rates["specificity"]["value"] < 0.7)
+    worse = held_out["balanced_accuracy"]["value"] < half["balanced_accuracy"]["value"]
+    assert ("will not be put in force" in said) == worse
+    assert (worse, held_out["sensitivity"]["value"] < 0.7 <= half["sensitivity"]["value"]) == (True, True)
+
+
+def test_labels_of_a_half_are_counted_as_good_and_said(tmp_path: Path) -> None:
+    halves = [row(n, label=0.5 if n < 4 else n % 2) for n in range(60)]
+    labels = jsonl(tmp_path / "labels.jsonl", *halves)
+    said = " ".join(ragmon("calibrate", labels).out.split())
+    assert "labels of 0.5, which count as good: 4" in said
+    assert "labels of 0.5" not in ragmon("calibrate", jsonl(tmp_path / "whole.jsonl", *rows(60))).out
+
+
 def test_few_bad_answers_bound_the_correlation_and_that_is_said(tmp_path: Path) -> None:
     judged = jsonl(tmp_path / "judged.jsonl", *(verdict(n, n / 60) for n in range(60)))
     labels = jsonl(tmp_path / "labels.jsonl", *({"id": f"r{n}", "label": int(n > 2)} for n in range(60)))
