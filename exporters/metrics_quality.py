@@ -129,7 +129,8 @@ WINDOW_EFFECTIVE = gauge(
     "{verdict}",
     WINDOWED,
     "board",
-    "Effective sample size of the weighted mean.",
+    "Effective sample size of the weighted mean: the coin flips that tell as much. More than the verdicts where scores "
+    "vary less than flips.",
     "How much does the weighting cost?",
     "sampling.base against the trigger rates; sampling.base_share",
 )

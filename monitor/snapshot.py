@@ -35,7 +35,10 @@ class SliceKey:
 
 @dataclass(frozen=True, slots=True)
 class WindowStats:
-    """The numbers of one evaluation by one judge in one slice and one window. None: below that statistic's floor."""
+    """The numbers of one evaluation by one judge in one slice and one window. None: below that statistic's floor.
+
+    `n_eff` may be above `n`: it counts flips of a coin that tell as much, and scores between 0 and 1 vary less.
+    """
 
     evaluation: str
     judge: str
@@ -46,7 +49,10 @@ class WindowStats:
     n: int
     """Scored verdicts."""
     n_eff: float
-    """Effective sample size of the weighted mean (statistics A2); 0 without scored verdicts."""
+    """Effective sample size of the weighted mean (statistics A2): so many flips of a coin with that mean tell as much.
+
+    0 without scored verdicts. Above `n` where scores vary less than flips do, below it where weights differ.
+    """
     weight: int
     """Sum of the weights of the scored verdicts: the number of requests they stand for."""
     mean: Estimate | None
