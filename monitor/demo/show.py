@@ -72,6 +72,7 @@ def main(*, seconds: float, as_json: bool, fault_after: float, port: int, data: 
         monitor = Monitor(settings_for(address, port, data), observe_case=worst.observe)
         service = Service(random.Random(7))  # noqa: S311 - the same visitors in each demo
         demo = Demo(monitor, service, shipped_alert(), worst, fault_after, data)
+        console.print(_try_it(demo), soft_wrap=True)
         with plain_config_errors():
             asyncio.run(_run(demo, seconds, console, live=not as_json and console.is_terminal))
     if as_json:
@@ -146,9 +147,20 @@ def _screen(demo: Demo) -> RenderableType:
     status = [
         f"ragmon demo, {demo.elapsed:.0f} s  ·  Ctrl-C ends it",
         _phase(demo),
-        f"metrics: http://127.0.0.1:{demo.monitor.port}/metrics  ·  sample set: {demo.data}",
+        f"metrics: {_metrics(demo)}  ·  sample set: {demo.data}",
+        _try_it(demo),
     ]
     return screen(demo.monitor.snapshot, demo.alert, demo.worst, elapsed=demo.elapsed, status=status)
+
+
+def _metrics(demo: Demo) -> str:
+    """Their address, once there is one."""
+    return f"http://127.0.0.1:{demo.monitor.port}/metrics" if demo.monitor.port else "not yet"
+
+
+def _try_it(demo: Demo) -> str:
+    """Where the traces are, as a command that can be tried meanwhile."""
+    return f"traces: ragmon record {_TOPIC} --brokers {demo.monitor.settings.kafka.brokers[0]} --out traces.jsonl.gz"
 
 
 def _phase(demo: Demo) -> str:
@@ -163,4 +175,4 @@ def _state(demo: Demo) -> str:
         alert = "FIRING RagmonQualityDrop"
     else:
         alert = "pending RagmonQualityDrop" if demo.alert.pending else "ok"
-    return f"{alert}; {_phase(demo)}; metrics at http://127.0.0.1:{demo.monitor.port}/metrics"
+    return f"{alert}; {_phase(demo)}; metrics: {_metrics(demo)}"

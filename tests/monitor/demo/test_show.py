@@ -118,6 +118,21 @@ def test_the_picture_holds_the_address_the_set_and_the_scores() -> None:
         assert part in text
 
 
+def test_an_address_is_shown_when_it_is_known_and_never_port_0() -> None:
+    made = demo()
+    made.monitor.port = 0
+    for text in (_state(made), shown(_screen(made))):
+        assert "metrics: not yet" in text
+        assert ":0/metrics" not in text
+    made.monitor.port = 9464
+    assert _state(made).endswith("; metrics: http://127.0.0.1:9464/metrics")
+
+
+def test_the_traces_of_the_demo_can_be_recorded_by_the_command_that_it_shows() -> None:
+    command = "ragmon record otlp_spans --brokers 127.0.0.1:9 --out traces.jsonl.gz"
+    assert command in shown(_screen(demo()), 120)
+
+
 def test_the_phase_tells_what_the_service_does() -> None:
     assert _phase(demo()) == "the service answers from its documents; it starts to invent facts after 40 s"
     assert _phase(demo(41.2)) == "the service invents facts in a third of its answers since 41 s"
