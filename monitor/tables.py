@@ -10,8 +10,11 @@ from rich.table import Table
 from rich.text import Text
 
 from monitor.comparisons import Comparison
-from monitor.records import Outcome
+from monitor.quality.summary import FLOOR, P05_FLOOR
+from monitor.records import Outcome, Verdict
 from monitor.snapshot import Estimate, Snapshot, StageCount, WindowStats
+
+_LEGEND = f"· below {FLOOR} verdicts (p05 {P05_FLOOR})"
 
 
 def duration(seconds: float) -> str:
@@ -32,14 +35,22 @@ def _short(share: float) -> str:
 
 
 def scores(windows: Iterable[WindowStats], *, by_slice: bool = False) -> Table:
-    """One line for each series of these windows, named by evaluation or by slice; narrow enough for 80 columns."""
-    table = _table("" if by_slice else "Scores, 0 to 1, higher is better, with 95 % intervals; · too few verdicts")
-    table.add_column("faithfulness of" if by_slice else "evaluation", width=16, no_wrap=True)
+    """One line for each series of these windows, named by evaluation or by slice; narrow enough for 80 columns.
+
+    The judge stands in it where several judge the same. A name that is too long for the terminal is folded, never cut.
+    """
+    windows = list(windows)
+    several = _judged_by_several(windows)
+    table = _table("" if by_slice else f"Scores 0 to 1, higher is better; 95 % intervals; {_LEGEND}")
+    table.add_column("faithfulness of" if by_slice else "evaluation", min_width=9 if several else 16, overflow="fold")
+    if several:
+        table.add_column("judge", overflow="fold")
     for column, width in (("n", 5), ("mean", 16), ("worst 10 %", 16), ("p05", 4), ("bounds", 9), ("miss", 4)):
         table.add_column(column, justify="right", width=width, no_wrap=True)
     for item in windows:
         table.add_row(
             Text(item.slice.value if by_slice else item.evaluation),  # names are no markup
+            *([Text(item.judge)] if several else []),
             str(item.n),
             estimate(item.mean),
             estimate(item.es10),
@@ -50,6 +61,27 @@ def scores(windows: Iterable[WindowStats], *, by_slice: bool = False) -> Table:
     return table
 
 
+def _judged_by_several(windows: Iterable[WindowStats]) -> bool:
+    judges: dict[str, set[tuple[str, str]]] = {}
+    for item in windows:
+        judges.setdefault(item.evaluation, set()).add((item.judge, item.fingerprint))
+    return any(len(ones) > 1 for ones in judges.values())
+
+
+def worst(verdicts: Iterable[Verdict]) -> RenderableType:
+    """The requests of these verdicts, with what their low scores come from, and why."""
+    table = _table("Worst requests")
+    table.add_column("score", justify="right", no_wrap=True)
+    table.add_column("evaluation", overflow="fold")
+    table.add_column("trace id", min_width=32, overflow="fold")  # to be copied whole
+    table.add_column("cause", overflow="fold")
+    for item in verdicts:
+        score = "·" if item.score is None else f"{item.score:.2f}"
+        cause = f"{item.cause}: {item.cause_evidence}" if item.cause_evidence else item.cause
+        table.add_row(score, Text(item.evaluation), Text(item.trace_id), Text(cause))
+    return table
+
+
 def _table(title: str) -> Table:
     return Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, padding=0, pad_edge=False)
 
@@ -57,13 +89,16 @@ def _table(title: str) -> Table:
 def outcomes(windows: Iterable[WindowStats]) -> Table:
     """How the verdicts ended, where it was not a score."""
     table = _table("Verdicts without a score")
-    for column in ("evaluation", "outcome", "reason"):
-        table.add_column(column, no_wrap=True)
+    windows = list(windows)
+    several = _judged_by_several(windows)
+    for column in ("evaluation", *(["judge"] if several else []), "outcome", "reason"):
+        table.add_column(column, overflow="fold")
     table.add_column("verdicts", justify="right")
     for item in windows:
+        who = [Text(item.evaluation), *([Text(item.judge)] if several else [])]
         for count in item.outcomes:
             if count.outcome is not Outcome.SCORED and count.count:
-                table.add_row(Text(item.evaluation), count.outcome, Text(count.reason), str(count.count))
+                table.add_row(*who, count.outcome, Text(count.reason), str(count.count))
     return table
 
 
@@ -110,8 +145,8 @@ def report(snapshot: Snapshot) -> RenderableType:
 def candidates(shadows: Iterable[Comparison]) -> Table:
     """One line for each judge that runs beside another one."""
     table = _table("Candidates; difference is candidate minus incumbent, request by request")
-    table.add_column("evaluation", width=16, no_wrap=True)
-    table.add_column("candidate beside incumbent")
+    table.add_column("evaluation", min_width=12, overflow="fold")
+    table.add_column("candidate beside incumbent", overflow="fold")
     for column, width in (("pairs", 5), ("difference", 20), ("kappa", 5)):
         table.add_column(column, justify="right", width=width, no_wrap=True)
     for one in shadows:
@@ -141,8 +176,13 @@ def _signed(value: Estimate) -> str:
 
 def judges(windows: Iterable[WindowStats]) -> Text:
     """Who judged, and whether they were checked against people."""
-    known = {(item.judge, item.fingerprint, item.calibrated) for item in windows}
+    known: dict[tuple[str, str, bool], set[str]] = {}
+    for item in windows:
+        known.setdefault((item.judge, item.fingerprint, item.calibrated), set()).add(item.evaluation)
     return Text("\n").join(
-        Text(f"judge {name} {fingerprint}: {'calibrated' if calibrated else 'not calibrated against people'}")
-        for name, fingerprint, calibrated in sorted(known)
+        Text(
+            f"judge {name} {fingerprint}, {', '.join(sorted(evaluations))}: "
+            f"{'calibrated' if calibrated else 'not calibrated against people'}"
+        )
+        for (name, fingerprint, calibrated), evaluations in sorted(known.items())
     )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
@@ -22,10 +23,13 @@ from monitor.offline.shown import json_line
 from monitor.offline.spending import spending
 from monitor.pipeline import Pipeline
 from monitor.quality.board import Board
+from monitor.quality.comparison import BAD_BELOW
 from monitor.records import HeardFeedback, Verdict
 from monitor.settings import Settings
 from monitor.snapshot import Snapshot
 from monitor.sources.replay import ReplaySource
+
+_WORST = 5
 
 
 def everything(settings: Settings) -> Settings:
@@ -38,12 +42,15 @@ def main(paths: Sequence[str], encoding: str, settings: Settings, json_out: str 
     """Replay the files; returns the exit code (1: a file or record could not be read, 2: none could)."""
     source = ReplaySource(paths, encoding, plain_key=settings.source.plain_key)
     with _output(json_out) as out:
-        snapshot, unreadable, spent = asyncio.run(replay(source, encoding, settings))
+        done = asyncio.run(replay(source, encoding, settings))
+        snapshot, unreadable = done.snapshot, done.unreadable
         if out is not None:
             out.write(json_line(snapshot))
     if json_out != "-" and any(stage.received for stage in snapshot.stages):
         Console().print(tables.report(snapshot))
-    sys.stderr.writelines(f"ragmon: {line}\n" for line in spent)
+        if done.worst:
+            Console().print(tables.worst(done.worst))
+    sys.stderr.writelines(f"ragmon: {line}\n" for line in done.spent)
     if (reason := _why_empty(snapshot, settings)) is not None:
         sys.stderr.write(f"ragmon: {reason}\n")
     failures = list(source.failures())
@@ -76,8 +83,21 @@ def _left_out_early(snapshot: Snapshot) -> str:
     return ", ".join(f"{count} {unit}" for count, unit in counts if count)
 
 
-async def replay(source: ReplaySource, encoding: str, settings: Settings) -> tuple[Snapshot, int, list[str]]:
-    """The Snapshot after the whole flow, the number of unreadable records, and what limits did to the judges.
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """What the whole flow gave."""
+
+    snapshot: Snapshot
+    unreadable: int
+    """Records."""
+    spent: Sequence[str]
+    """What limits did to the judges, line by line."""
+    worst: Sequence[Verdict]
+    """The lowest of the low scores, each request once under an evaluation."""
+
+
+async def replay(source: ReplaySource, encoding: str, settings: Settings) -> Replayed:
+    """The whole flow on the files.
 
     Windows end at the newest request of the files, not at our clock.
     """
@@ -103,7 +123,18 @@ async def replay(source: ReplaySource, encoding: str, settings: Settings) -> tup
         await panel.close()
     snapshot = _summary(settings, verdicts.items, feedback.items, accounting)
     sampled = sum(stage.passed for stage in snapshot.stages if stage.stage == "sample")
-    return snapshot, len(dead_letters.items), spending(panel.loads(), verdicts.items, sampled)
+    spent = spending(panel.loads(), verdicts.items, sampled)
+    return Replayed(snapshot, len(dead_letters.items), spent, worst_of(verdicts.items))
+
+
+def worst_of(verdicts: Iterable[Verdict]) -> list[Verdict]:
+    """The five lowest scores below 0.5, each request once under an evaluation; none of judges beside others."""
+    lows = [(one.score, one) for one in verdicts if one.score is not None and one.score < BAD_BELOW]
+    found: dict[tuple[str, str, str], Verdict] = {}
+    for _, one in sorted(lows, key=lambda low: (low[0], -low[1].end_ns, low[1].trace_id)):
+        if not one.shadow_of:
+            found.setdefault((one.trace_id, one.request_id, one.evaluation), one)
+    return list(found.values())[:_WORST]
 
 
 def _summary(

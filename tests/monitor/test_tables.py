@@ -48,6 +48,27 @@ def test_the_widest_numbers_fit_into_80_columns() -> None:
     assert "100%" in row
 
 
+def test_the_judge_is_named_where_several_judge_the_same_and_no_name_is_cut() -> None:
+    long = "answer.has.all.the.facts.of.the.manual"
+    two = [replace(window(), evaluation=long, judge=name, fingerprint=name * 3) for name in ("gpt", "claude-verifier")]
+    assert "judge" not in shown(tables.scores(two[:1]))
+    text = shown(tables.scores(two), width=120)
+    assert [line.split()[:2] for line in text.splitlines() if long in line] == [
+        [long, "gpt"],
+        [long, "claude-verifier"],
+    ]
+    narrow = shown(tables.scores(two))
+    assert "…" not in narrow
+    assert max(map(len, narrow.splitlines())) <= 80
+    failed = [replace(one, outcomes=(OutcomeCount(Outcome.JUDGE_ERROR, "connect", 3, 3),)) for one in two]
+    assert "claude-verifier" in shown(tables.outcomes(failed))
+
+
+def test_a_judge_is_told_with_what_it_judges() -> None:
+    text = shown(tables.judges([window(), replace(window(), evaluation="safety.pii")]))
+    assert f"{window().fingerprint}, faithfulness, safety.pii: not calibrated" in " ".join(text.split())
+
+
 def test_what_users_call_their_slices_is_no_markup() -> None:
     named = replace(window(), slice=SliceKey("app", "[red]x[/]"))
     assert "[red]x[/]" in shown(tables.scores([named], by_slice=True))

@@ -92,6 +92,17 @@ def test_the_captures_are_read_as_a_folder_and_what_is_no_trace_is_told() -> Non
     assert stages(made)["judge"][0] > 40
 
 
+def test_the_worst_requests_are_told_with_their_cause(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_bytes(many(40))
+    _, _, worst = ragmon("replay", tmp_path).out.partition("Worst requests")
+    rows = [line.split() for line in worst.splitlines() if "faithfulness" in line]
+    assert len(rows) == 5
+    assert all(float(cells[0]) < 0.5 and int(cells[2], 16) % 3 == 2 for cells in rows)
+    assert worst.count("words") == 5  # why that cause is named
+    (tmp_path / "a.jsonl").write_bytes(many(2))
+    assert "Worst requests" not in ragmon("replay", tmp_path).out
+
+
 def test_what_is_logged_does_not_stand_in_the_output(tmp_path: Path) -> None:
     ended = spawn("replay", "-", "-c", dead_shadow(tmp_path), "--json", "-", stdin=many(12))
     assert snapshot(ended.out)["windows"]
