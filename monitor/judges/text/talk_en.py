@@ -10,12 +10,14 @@ from monitor.judges.text.words import is_function_word, stem_of
 _EVIDENCE = r"(?:passages?|sources?|contexts?|excerpts?|documents?|documentation|texts?|results|materials?|information)"
 _SPEAKER_GOES_ON = (
     r"(?: (?:am|was|have|haven't|will|can(?:not|'t)?|could(?:n't)?|do|don't|did|didn't|would|may|might|must|be|been|to"
-    r"|not|also|just|only|carefully|now|really|currently|quickly|first|then|able|unable|afraid|trying|going|here|entirely"
+    r"|not|also|just|only|carefully|now|really|currently|quickly|first|then|able|unable|afraid|trying|going"
+    r"|here|entirely"
     r"|fully|completely|totally|quite|yet|so|100%))*"
     r" (?:sure|certain|aware|confident|wrong|mistaken|know|find|found|look|looked|search|searched|check|checked|review"
     r"|reviewed|read|see|understand|explain|describe|summari[sz]ed?|outlined?|list|listed|break|walk|help|assist|answer"
     r"|answered|respond|give|provided?|share|tell|say|show|note|mention|wish|locate|determine|clarify|elaborate"
-    r"|compiled?|gathered|collected|extracted|retrieved|gone through|based|used|refer|guess|mean|an ai|an assistant"
+    r"|recommend|suggest|have (?:no|any|enough|sufficient|all)|compiled?|gathered|collected|extracted|retrieved"
+    r"|gone through|based|used|refer|guess|mean|an ai|an assistant"
     r"|your assistant|a language model)\b"
 )
 _FRAME = (
@@ -25,6 +27,7 @@ _FRAME = (
     r"|overall|hopefully|perhaps|maybe|possibly|probably|i think|i believe|in a nutshell|(?:with )?that said"
     r"|(?:that|this) being said|having said that|with (?:that|this) in mind|simply put|long story short|anytime|cheers"
     r"|(?:good)?bye(?: for now)?|see you(?: soon)?|welcome back|important|disclaimer|reminder|remember|tips?|note|hint"
+    r"|(?:one|just a) (?:moment|second)|if (?:not|so)"
     r"|in (?:summary|short|conclusion|brief|sum|total|general|addition|particular|essence|other words|closing|detail)"
     r"|in fact|to (?:summari[sz]e|conclude|sum up|clarify|recap|put it (?:simply|briefly)|be (?:clear|precise|honest))"
     r"|summari[sz]ing|note that|keep in mind(?: that)?|be aware(?: that)?|remember that"
@@ -33,7 +36,7 @@ _FRAME = (
 )
 """What may stand alone or before an act."""
 _ACTS = {
-    "alone": r"$|see(?: and| or)*$",
+    "alone": r"$|at all$|ask(?: away)?$|see(?: and| or)*$",
     "address": r"(?:hi|hello|hey|dear|greetings|welcome)(?: (?:there|again|everyone|all))?\b",
     "thanks": r"(?:thanks|thank you|many thanks|welcome to|(?:we|i) (?:really )?appreciate|(?:(?:my|our) )?apologies"
     r"|(?:i|we) apologi[sz]e|(?:(?:i'm|i am|we're|we are) )?(?:so |very )?sorry)\b",
@@ -41,23 +44,25 @@ _ACTS = {
     r"|have an? (?:very )?(?:nice|great|good|wonderful|lovely|pleasant|safe|fantastic|amazing)\b",
     "offer": r"(?:let|ask|allow) (?:me|us)\b|let's\b|feel free\b|(?:do not|don't) hesitate\b|(?:happy|glad) (?:to|i)\b"
     r"|(?:if|whenever|when|should) you(?:'d| would)? (?:ever |still )?(?:have|need|want|like|require|wish)\b"
-    r"|if (?:this|that|anything|something|there is|there's|there are)\b|(?:i|we)(?:'d| would) love\b"
+    r"|if (?:this|that|any|anything|something|there is|there's|there are|you (?:run into|encounter|are|feel))\b"
+    r"|(?:i|we)(?:'d| would) love\b"
     r"|(?:i|we)(?:'m| am|'re| are|'d be| would be|'ll be| will be) (?:always |very |more than )?(?:happy|glad|here)\b"
     r"|(?:(?:i|we) )?look(?:ing)? forward\b",
     "here": r"here(?:'s| is| are| you| we)\b|(?:below|above)(?: is| are| you)\b|(?:the )?following (?:is|are)\b"
     r"|this is an? (?:short |brief |quick )?(?:summary|overview|explanation|outline|list|breakdown)\b",
     "scheme": r"(?:the|these) (?:\w+ ){1,6}?(?:is|are) (?:as follows|(?:listed|shown|summari[sz]ed|described) below)$",
     "regarding": r"(?:regarding|concerning|with regard to|as (?:for|to))\b|to answer\b",
-    "self": r"(?:this|that|these|all) (?:is|are) (?:what|how|based|taken|only|just|an?|the|my)\b"
+    "self": r"(?:this|that|these|those|all) (?:is|are) (?:what|how|based|taken|only|just|an?|the|my)\b"
     r"|(?:that's|that is|this is) (?:it|all|everything)(?: (?:i|we|for|you|the|there)\b|$)"
-    r"|(?:it|that|this)(?: really| all)? (?:depends|varies)\b"
+    r"|(?:it|that|this)(?: really| all)? (?:depends|varies)\b|(?:it|this|that) is (?:not |un)(?:\w+ly )?clear$"
     r"|(?:this|it) (?:is not|isn't|does not constitute) (?:medical|legal|financial|professional|investment) advice\b",
     "plain": rf"i(?:'m|'ve|'ll|'d)?{_SPEAKER_GOES_ON}|as (?:an? )?(?:ai|language model|assistant)\b"
     r"|we(?:'ve|'ll| have| will| can)? (?:also )?(?:hope|found|find|understand|explain|look|looked|see|go|summari[sz]e"
     r"|summari[sz]ed|discuss|outlined?|walk|break|help|checked|reviewed)\b"
     r"|(?:good|happy) (?:morning|afternoon|evening|day)\b|you(?:'re| are) (?:very |most )?welcome\b|my pleasure\b"
-    r"|take care\b|(?:best|kind|warm) (?:regards|wishes)\b|sincerely\b|(?:i )?hope (?:this|that|it|these)\b"
-    r"|(?:this|that|it) (?:helps|clarifies|clears|explains)\b|(?:that's|that is|this is) an? (?:very |really )?"
+    r"|take care\b|(?:best|kind|warm) (?:regards|wishes)\b|sincerely\b|(?:i )?(?:hope|trust) (?:this|that|it|these)\b"
+    r"|(?:this|that|it) (?:helps|clarifies|clears|explains|covers|answers|concludes|should (?:help|answer"
+    r"|clarify|cover))\b|(?:that's|that is|this is) an? (?:very |really )?"
     r"(?:good|great|interesting|excellent)\b|(?:this|the|my|these|that) (?:above |following |short |brief )*"
     r"(?:answers?|responses?|reply|summary|overview|explanation|list|breakdown|points?|details|steps?)\b"
     r"|(?:this|all(?: this| the)?|the (?:above|following|provided|given)|these) (?:pieces of )?information\b"
@@ -69,9 +74,10 @@ _ACTS = {
     rf"|(?:(?:see|refer to|cf)|you (?:can|may|will|could) (?:also )?(?:find|read|see|refer to|check))"
     rf" (?=(?:\w+ ){{0,6}}(?:{_EVIDENCE}|above|below|references?|list)\b)"
     r"|(?:based on|according to|from|given|using|looking at|(?:after )?(?:looking through|reading|reviewing|checking))"
-    rf" (?=(?:\w+ ){{0,7}}(?:{_EVIDENCE}|question|you (?:provided|gave|shared)|my \w+|this|that|above)\b)"
+    rf" (?=(?:[\w']+ ){{0,7}}(?:{_EVIDENCE}|question|what (?:you|i)|you (?:provided|gave|shared)|my \w+|this"
+    rf"|that|above)\b)"
     r"|for (?:your|further|more|additional|clarity|completeness|reference|details|the record)\b|some context\b"
-    r"|as (?:you|requested|mentioned|stated|noted|described|shown|explained|asked|said|i|we|far as)\b",
+    r"|as (?:always|you|requested|mentioned|stated|noted|described|shown|explained|asked|said|i|we|far as)\b",
 }
 _ACT = re.compile(_FRAME + "(?:" + "|".join(f"(?P<{kind}>{acts})" for kind, acts in _ACTS.items()) + ")")
 _FIRST = frozenset(
@@ -83,7 +89,7 @@ _FIRST = frozenset(
     hopefully that's that this what your it it's having hard difficult perhaps maybe possibly probably who see refer cf
     in overall summarizing summarising first secondly additionally furthermore moreover however therefore unfortunately
     based according from given using after reading reviewing checking for note keep be important disclaimer reminder
-    remember tip tips hint simply long anytime cheers goodbye bye apologies some""".split()  # noqa: SIM905 - a word list reads as text
+    remember tip tips hint simply long anytime cheers goodbye bye apologies some one""".split()  # noqa: SIM905 - a word list reads as text
 )
 """First words of talk: few claims begin with one, and to see that costs least."""
 _TALK = frozenset(
@@ -106,7 +112,7 @@ _TALK = frozenset(
         best better well complete exhaustive always anytime currently unfortunately together directly carefully exactly
         accordingly according regarding concerning about yet however therefore let come hesitate reach moment hello mind
         way would could might yes ok today worry pleasure kind kindly forward hear talk far concise accurate accurately
-        correctly recap conclusion""".split(),  # noqa: SIM905 - a word list reads as text
+        correctly recap conclusion used uses enough recommend suggest""".split(),  # noqa: SIM905 - a word list reads as text
     )
 )
 """Stems of the words of conversation, beside those that carry grammar."""

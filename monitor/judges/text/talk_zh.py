@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from monitor.judges.text.tokens import tokenize
+
 _WORDS = """
     我们 我 您 你 你们 大家 本助手 小助手 小编 这里 那里 这些 那些 这个 那个 这 那 其 其他 其它 任何 别的 什么 哪些
     几 一些 一下 些 个 份 条 点 方面 地方 全部 所有 一个 一名 一款
@@ -13,7 +15,8 @@ _WORDS = """
     原文 段落 片段 文本 文章 回答 答案 回复 答复 解答 说明 解释 介绍 总结 小结 概括 归纳 整理 汇总 概述 摘要 要点
     重点 步骤 情况 问题 疑问 疑惑 疑虑 提问 咨询 询问 了解 知道 想 继续 需求 帮助 帮忙 帮到 协助 帮 有用 参考 查看
     看看 看 看到 查到 找到 查询 查阅 查找 搜索 阅读 提供 给出 提到 提出 列出 得出 获取 获得 生成 供 仅 只 具体 详细
-    详情 简单 简要 主要 大致 准确 完整 进一步 逐一 逐步 分别 一起 直接 尽快 及时 第一时间 随时 这边 问
+    详情 简单 简要 主要 大致 准确 完整 进一步 逐一 逐步 分别 一起 直接 尽快 及时 第一时间 随时 这边 问 追问 查
+    现有 官方 需要的
     告诉 告知 联系 沟通 交流 留言 反馈 欢迎 希望 请 高兴 荣幸 乐意 愿意 服务 久等 感谢 谢谢 耐心 等待 理解 关注 信任
     光临 使用 抱歉 不便 带来 造成 实际 取决于 根据 依据 基于 按照 而定 视 为准 建议 意见 人工智能 AI ai 语言模型
     模型 助手 作为 您好 你好
@@ -43,7 +46,7 @@ _GREETINGS = (
     "(?:很|非常|十分|实在)?(?:抱歉|对不起|不好意思|遗憾)|给您(?:带来|造成)|(?:很|非常)?(?:高兴|荣幸)(?:能够?)?(?:为|帮|回答|与)",
     "(?:真心|衷心|诚挚地?)?(?:希望|但愿|期待|愿)(?:以上|上述|这些?|我的|本|能|可以|对|您|回答|信息|内容|解答)",
     "(?:非常|很|完全|十分)?(?:理解|明白)(?:您|你)的?(?:心情|担忧|担心|感受|顾虑|疑虑|意思|问题|需求)",
-    "(?:这是|这真是|您?问了)?一?个?(?:很好|非常好|好)的?(?:问题|提问)|(?:您的|这个?)问题(?:很|非常)好|好问题",
+    "(?:这是|这真是|您?问了)?一?个?(?:很好|非常好|好)的?(?:问题|提问)|(?:您的|这个?)问题(?:很|非常)好|好问题|(?:这个?|该)问题(?:比较|很|较为)复杂",
 )
 _FRAMES = (
     "温馨提示|友情提示|特别提醒|提示|注意|请注意|需要(?:注意|说明|指出)的是|值得(?:注意|一提)的是|补充说明|备注|免责声明",
@@ -59,7 +62,7 @@ _ABOUT_THE_ANSWER = (
     "(?:具体|详细|详情)(?:内容|信息|情况|步骤|要点|说明|如下|请|可)*|(?:主要|大致|相关|有关)(?:内容|信息|情况|步骤|要点)*如下",
     "(?:内容|答案|总结|回答|如下所示)如下|(?:这|那)(?:就?是|些|份|个)(?=我|以上|根据|基于|仅|回答|信息|内容|总结|全部)",
     "本(?:回答|答案|回复|内容|文)|我的回答|该回答|(?:请)?(?:见|参见|参阅|参考|详见)(?=以上|上述|上文|下文|来源|资料|文档|片段|段落)",
-    f"(?:根据|依据|基于|按照|参考|结合|从|通过|查阅|阅读|在)了?(?=[^，。]{{0,10}}{_EVIDENCE})",
+    f"(?:综合|根据|依据|基于|按照|参考|结合|从|通过|查阅|阅读|在)了?(?=[^，。]{{0,10}}{_EVIDENCE})",
     "(?:关于|对于|针对)(?=您|你|这|该|上述|以上)",
     f"(?:让|由|容|请允许)?我(?!们)(?:刚刚?|已经?|将|会|来|可以|能|先|再|就|这就|马上|尽力|帮|给|为|从|根据|在|仔细|{_DONE})++",
     f"让?我们(?:已经?|将|会|来|可以|先|为您|一起|从|根据|在)*(?:{_DONE})",
@@ -74,6 +77,8 @@ _ANNOUNCEMENT = re.compile(
     f"(?:以下|下面|下列)(?:就?是|为)(?P<topic>{_NAMED}{{1,16}})|(?P<scheme>{_NAMED}{{1,16}})如下"
 )
 _BEHIND_AN_OFFER = re.compile(f"(?:都可以|也?可以?)?{_TALK}(?:(?:人工|在线)?客服(?:人员)?|工作人员|客户服务)?{_TALK}")
+_ABOUT = re.compile("关于|有关|针对|对于")
+_NO_NUMBER = re.compile("一[天切下些]")
 _LONGEST = 60
 """Characters of a clause of talk."""
 _NOISE = re.compile(r"[^\w]+|_+")
@@ -85,11 +90,10 @@ def kind_of(clause: str, *, offered: bool) -> tuple[str, str] | None:
     if not text or len(text) > _LONGEST:
         return None
     found = _CLAUSE.fullmatch(text)
+    if found and not found["topic"]:
+        return "offer" if found["offer"] else "plain", ""
+    found = found or _ANNOUNCEMENT.fullmatch(text) or _WISH.fullmatch(text)
     if found:
-        return "offer" if found["offer"] else "plain", (found["topic"] or "")[2:4]
-    found = _ANNOUNCEMENT.fullmatch(text)
-    if found:
-        return "plain", (found["topic"] or found["scheme"])[:2]
-    if _WISH.fullmatch(text):
-        return "plain", ""
+        named = found.groupdict().get("topic") or found.groupdict().get("scheme") or ""
+        return None if tokenize(_NO_NUMBER.sub("", clause)).numbers else ("plain", _ABOUT.sub("", named)[:2])
     return ("offer", "") if offered and _BEHIND_AN_OFFER.fullmatch(text) else None

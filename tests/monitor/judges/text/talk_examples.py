@@ -210,6 +210,36 @@ Do you want to know more?
 Key Points
 Conclusion
 This is a list of Nobel laureates.
+Of course! Here's a quick overview:
+I've summarized the relevant passages below.
+Hope this clears it up for you!
+Is there something specific you'd like to know?
+This is what I was able to find in the documentation.
+You can find this information in the documents above.
+If any of this is unclear, let me know.
+If you run into any issues, feel free to reach out.
+Just let me know.
+I trust this helps.
+Thanks for your patience!
+That covers everything.
+Those are the main points.
+These are the main points from the documents:
+I'd recommend asking again.
+As always, feel free to ask.
+Based on what you've shared,
+The passages above were used as sources.
+My answer is based on source 1.
+No problem at all!
+You're most welcome!
+Alright, here we go:
+Let me check that for you.
+One moment please.
+Hi, how can I help you today?
+Hello and welcome!
+I hope that answers your question; if not, just ask.
+The answer can be found in the passages.
+I do not have enough information to be certain.
+It is not entirely clear.
 """.splitlines()
 """Greetings, thanks, lead-ins, closings, offers, questions back, hedges, words about the answer itself."""
 TALK_ZH = """\
@@ -357,7 +387,6 @@ TALK_ZH = """\
 需要注意的是，
 友情提示：
 仅供您参考。
-参考来源：资料1。
 详见资料[2]。
 请参阅上述资料。
 本回答仅基于所提供的资料。
@@ -375,6 +404,28 @@ TALK_ZH = """\
 一句话总结：
 **总结**
 温馨提示
+您好，请问有什么可以帮您？
+以上就是我能提供的全部信息。
+以上为相关说明，供您参考。
+希望这些对您有帮助，谢谢！
+如果有任何疑问，请与我们联系。
+如还有疑问，欢迎继续追问。
+若您还有其他问题，欢迎随时向我提问。
+感谢您的支持！
+根据现有资料，
+根据我查到的资料，
+从您提供的文档来看，
+从资料中可以看到，
+综合以上信息，
+下面是具体的说明：
+好的，以下是您需要的信息：
+我会尽力为您解答。
+我帮您查了一下。
+有什么可以帮您的吗？
+如需更多帮助，请告诉我。
+祝您身体健康！
+以上回答仅供参考，具体以官方信息为准。
+这个问题比较复杂。
 """.splitlines()
 """As above."""
 CLAIMS = """\
@@ -600,5 +651,44 @@ Here are the 2023 results.
 请稍等三天。
 没问题的零件会被重新使用。
 他不确定。
+If you are pregnant, avoid alcohol.
+I suggest aspirin.
+I have no children.
+Those are the Alps.
+It is unclear who won.
+It is not clear water.
+This covers dental care.
+That answers the riddle of the Sphinx.
+One moment changed history.
+As always, Rome won.
+This should help asthma.
+I trust the government.
+Always wear a helmet.
+The summary judgment was reversed.
+Here is where Napoleon died.
+The list price is high.
+The sources of the river are in Spain.
+The documents provided the proof of fraud.
+Hello Kitty sells.
+Let us now praise Anna.
+Happy to report growth in sales.
+Looking forward, sales will rise.
+I can swim.
+I found a dog.
+We see growth.
+Given the rain, roads closed.
+现有官方资料显示增长。
+查理是国王。
+综合医院位于城东。
+我帮助过灾民。
+该问题由议会解决。
+以上是五个国家。
+这是他的回答：不去。
+我理解您的退款申请已通过。
+请随时关注血压。
+如有胸痛，请拨打120。
+本文介绍了量子力学。
+您的问题是密码错误。
+从资料看，销售额下降。
 """.splitlines()
 """Each begins like talk or holds its words, and states something."""
