@@ -51,7 +51,8 @@ def judge_rows(
     """Judge rows of JSON lines.
 
     Rows {id, question, contexts, answer} in; verdicts {id, evaluation, outcome, reason, score, label, explanation,
-    evidence} out, one for each row, in the same order.
+    evidence} out, one for each row, in the same order. A row without an id is called by its case_id or trace_id. The
+    exit code is 1 when a row could not be read or the judge failed on every one, 2 when no row could be read.
     """
     from monitor.offline import judge as command
 

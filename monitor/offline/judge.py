@@ -7,7 +7,7 @@ import codecs
 import contextlib
 import io
 import sys
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TextIO, TypeVar
@@ -25,11 +25,11 @@ from monitor.judges.panel import Panel
 from monitor.judges.reference.evaluations import EVALUATIONS
 from monitor.judges.reference.golden import reference_of
 from monitor.judges.reference.references import Reference
-from monitor.offline import OK, WRONG_INPUT
+from monitor.offline import FAILED, OK, WRONG_INPUT
 from monitor.offline.shown import json_line
 from monitor.privacy.redactor import Redactor
 from monitor.protocols import Decoder
-from monitor.records import Judgement, RagTrace
+from monitor.records import Judgement, Outcome, RagTrace
 from monitor.settings import Settings
 from monitor.sources.streams import DAMAGE, STDIN, open_stream
 from monitor.traces.decode import make_decoder
@@ -38,6 +38,8 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 _AT_ONCE = 64
+_IDS = ("id", "case_id", "trace_id")
+"""What a row is called by, the first that it has: cases of a sample set and requests of `extract` have no `id`."""
 MAX_LINE = 16 << 20
 """Bytes of a row at most."""
 
@@ -55,21 +57,32 @@ class Row:
 def main(
     file: str, evaluation: str, judge_name: str | None, settings: Settings, out: TextIO, console: Console | None
 ) -> int:
-    """Judge the rows of a file; returns 2 when one could not be read (its line then says so)."""
+    """Judge the rows of a file; returns the exit code.
+
+    1: a row could not be read (its line then says so), or the judge failed on every one; 2: no row could be read.
+    """
     task = build_task(evaluation, judge_name, settings)
     rows = read_rows(file)
-    unreadable = 0
+    unreadable, ends = 0, Counter[tuple[str, str]]()
     with logs.on_stderr(), Progress(console=console, disable=console is None, transient=True) as progress:
         bar = progress.add_task(f"judging {evaluation}", total=None)
 
         def write(row: Row, verdict: dict[str, object]) -> None:
             nonlocal unreadable
             unreadable += row.trace is None
+            if row.trace is not None:
+                ends[str(verdict["outcome"]), str(verdict["reason"])] += 1
             out.write(json_line(verdict))
             progress.advance(bar)
 
         asyncio.run(task.run(rows, write))
-    return WRONG_INPUT if unreadable else OK
+    if ends and all(outcome == Outcome.JUDGE_ERROR for outcome, _ in ends):
+        why = ", ".join(f"{count} {outcome}{{{reason}}}" for (outcome, reason), count in ends.most_common())
+        sys.stderr.write(f"ragmon: no row has a score: {why}\n")
+        return FAILED
+    if unreadable:
+        return FAILED if ends else WRONG_INPUT
+    return OK
 
 
 def read_rows(file: str) -> Iterator[Row]:
@@ -142,7 +155,7 @@ def parse_line(line: bytes | str) -> dict[str, object] | str:
 
 def row_of(plain: dict[str, object], number: int, decoder: Decoder) -> Row:
     """The row of an object, by the decoder of plain records."""
-    given = plain.get("id")
+    given = next((plain[key] for key in _IDS if key in plain), None)
     try:
         decoded = decoder.decode(msgspec.json.encode({**plain, "trace_id": f"row-{number}"}))
     except DecodeError as error:
@@ -183,13 +196,18 @@ def build_bench(judges: Sequence[JudgeSettings], settings: Settings) -> Bench:
 def choose(evaluation: str, name: str | None, settings: Settings) -> JudgeSettings:
     """The first configured judge that gives the evaluation: of that name, or one whose scores count.
 
-    Raises InputError.
+    Says which one, where nobody did and others would give it as well. Raises InputError.
     """
     offers = {judge.name: evaluations_of(judge) for judge in settings.judges}
     if name is not None and name not in offers:
         raise InputError(f"--judge {name}: there is no such judge; configured are {', '.join(offers)}")
     for judge in settings.judges:
         if evaluation in offers[judge.name] and (judge.shadow_of is None if name is None else name == judge.name):
+            others = [one for one, given in offers.items() if evaluation in given and one != judge.name]
+            if name is None and others:
+                sys.stderr.write(
+                    f"ragmon: {evaluation} is judged by {judge.name}; --judge takes {' or '.join(others)} instead\n"
+                )
             return judge
     known = sorted({given for evaluations in offers.values() for given in evaluations})
     raise InputError(f"--evaluation {evaluation}: no configured judge gives it; known are {', '.join(known)}")

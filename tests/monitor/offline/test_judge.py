@@ -22,6 +22,7 @@ from monitor.settings import Privacy
 from tests import virtual_time
 from tests.fakes import ScriptedJudge
 from tests.judge_server import JudgeServer
+from tests.monitor.offline.judging import dead_shadow
 from tests.monitor.terminal import Ended, ragmon, spawn
 from tests.virtual_time import VirtualClock
 
@@ -62,7 +63,7 @@ def test_each_row_gets_its_verdict_with_evidence(tmp_path: Path) -> None:
 def test_rows_that_cannot_be_read_are_told_with_their_line_and_have_a_verdict_that_says_so(tmp_path: Path) -> None:
     ended = judge(tmp_path, GOOD, "", "{", "[1]", {"id": "x", "answer": 3}, BAD)
     found = verdicts(ended)
-    assert ended.code == 2
+    assert ended.code == 1
     assert [item["id"] for item in found] == [1, None, None, "x", 2]
     assert [item["reason"] for item in found] == ["", *["unreadable_row"] * 3, ""]
     assert {item["score"] for item in found[1:4]} == {None}
@@ -89,6 +90,30 @@ def test_what_cannot_be_scored_says_why(tmp_path: Path, row: dict[str, object], 
 def test_an_id_comes_back_as_it_was_given(tmp_path: Path, given: object) -> None:
     (verdict,) = verdicts(judge(tmp_path, {**GOOD, "id": given, "trace_id": "other"}))
     assert verdict["id"] == given
+
+
+def test_a_row_without_an_id_is_called_by_its_case_or_trace(tmp_path: Path) -> None:
+    row = {key: value for key, value in GOOD.items() if key != "id"}
+    found = verdicts(judge(tmp_path, row, row | {"trace_id": "t"}, row | {"trace_id": "t", "case_id": "c"}))
+    assert [item["id"] for item in found] == [None, "t", "c"]
+
+
+def test_rows_of_which_none_can_be_read_end_with_2(tmp_path: Path) -> None:
+    assert judge(tmp_path, "{", "[1]").code == 2
+
+
+def test_a_judge_that_fails_on_every_row_ends_with_1_and_says_why(tmp_path: Path) -> None:
+    (tmp_path / "rows.jsonl").write_text(json.dumps(GOOD))
+    config = dead_shadow(tmp_path)
+    ended = ragmon("judge", "--evaluation", "faithfulness", "--judge", "gpt", "-c", config, tmp_path / "rows.jsonl")
+    assert ended.code == 1
+    assert ended.told[-1] == "no row has a score: 1 judge_error{connect}"
+
+
+def test_which_of_several_judges_is_asked_is_said(tmp_path: Path) -> None:
+    (tmp_path / "rows.jsonl").write_text(json.dumps(GOOD))
+    ended = ragmon("judge", "--evaluation", "faithfulness", "-c", dead_shadow(tmp_path), tmp_path / "rows.jsonl")
+    assert ended.told == ["faithfulness is judged by embedded; --judge takes gpt instead"]
 
 
 def test_another_evaluation_is_chosen_by_name(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def test_rows_bring_their_references(tmp_path: Path, evaluation: str, score: flo
 
 def test_a_reference_that_is_no_text_is_told_with_its_line(tmp_path: Path) -> None:
     ended = judge(tmp_path, "f1", ROW, {**ROW, "reference": {"text": "2 years"}})
-    assert ended.code == 2
+    assert ended.code == 1
     assert ended.told == [f"{tmp_path}/rows.jsonl:2: reference is neither a text nor a list of texts"]
 
 
