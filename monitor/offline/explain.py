@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TextIO
 
 from monitor.accounting import STAGES
@@ -97,7 +98,8 @@ class Explainer:
         for assembled, reading in readings:
             yield from self._requests(assembled, reading, reader)
         for request, position in reader.requests:
-            yield self._plain(reader.with_feedback(request), position)
+            row = self._plain(reader.with_feedback(request), position)
+            yield replace(row, sample=self._sample(request))
         for said, position in reader.feedback:
             yield _plain_feedback(said, position)
         for assembled, reading in readings:
@@ -120,7 +122,8 @@ class Explainer:
         for explained in explain(reading):
             trace = reader.with_feedback(explained.record)
             fields = {name: _field(choice) for name, choice in explained.choices.items()}
-            yield self._request(trace, _records(assembled.positions), fields | _counted(trace), spans, notes)
+            row = self._request(trace, _records(assembled.positions), fields | _counted(trace), spans, notes)
+            yield replace(row, sample=self._sample(explained.record))
 
     def _plain(self, trace: RagTrace, position: Position) -> ExplainedRow:
         """A plain record says everything itself."""
@@ -162,7 +165,6 @@ class Explainer:
             reason=reason,
             because=_because(refused, judged=judged),
             evaluations=verdicts,
-            sample=self._sample(trace),
             fields=fields,
             spans=spans,
             notes=notes,
@@ -176,6 +178,7 @@ class Explainer:
         return ExplainedVerdict(evaluation, judge, reason is None, reason or "", MEANINGS[reason] if reason else "")
 
     def _sample(self, trace: RagTrace) -> ExplainedSample:
+        """As the service decides: on the request alone, before feedback that comes in records of its own."""
         decision = self._sampler.decide(trace, safety_hit=False, by_key=True)
         return ExplainedSample(decision.sampled, decision.probability, decision.policies)
 

@@ -97,11 +97,23 @@ def _choices(reader: RequestReader, record: RagTrace, around: _Around) -> dict[s
         silent = {name for name, choice in choices.items() if choice.taken is None}
         for name, unread in (_unread(reader) | _unmapped(reader.request, silent)).items():
             choices[name] = Choice(choices[name].taken, (*choices[name].passed_over, *unread))
+        used = {place for choice in choices.values() if choice.taken is not None for place in choice.taken.places}
+        choices = {name: _without_used(choice, used) for name, choice in choices.items()}
         choices["model_call"] = _choice(list(weigh_calls(reader.request)), around.nodes)
     choices["error"] = _error(reader)
     choices["truncated"] = _marked(record.truncated, map(_sign, reader.damages()))
     choices["redacted"] = _marked(record.redacted, around.hidden)
     return choices
+
+
+def _without_used(choice: Choice, used: Collection[Place]) -> Choice:
+    """Without what one reader could not read where another one, perhaps of another convention, did."""
+    known = {(place.span_id, place.where) for place in used}
+
+    def is_used(one: Considered) -> bool:
+        return one.why == _UNREADABLE and any((place.span_id, place.where) in known for place in one.places)
+
+    return Choice(choice.taken, tuple(one for one in choice.passed_over if not is_used(one)))
 
 
 def _choice(candidates: Sequence[Candidate[Any]], nodes: Mapping[str, Node]) -> Choice:

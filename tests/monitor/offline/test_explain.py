@@ -125,6 +125,22 @@ def test_a_long_text_is_shortened(tmp_path: Path) -> None:
     assert row["fields"]["answer"]["value"] == "x" * 160 + "... (4840 more)"
 
 
+def test_feedback_that_comes_later_changes_no_decision(tmp_path: Path) -> None:
+    config = tmp_path / "ragmon.yaml"
+    config.write_text("sampling: {base: 1/1000, content_share: 1/1, negative_feedback: 1/1}\n")
+    asked = {"question": "Q?", "answer": "A.", "contexts": ["A."]}
+    late, own = "0" * 31 + "1", "0" * 31 + "2"
+    file = write(
+        tmp_path / "a.jsonl",
+        {"trace_id": late, **asked},
+        {"trace_id": late, "feedback": "down"},
+        {"trace_id": own, **asked, "feedback": "down"},
+    )
+    found = {row["trace_id"]: row for row in rows(file, "-c", config) if row["kind"] == "request"}
+    assert {name: row["sample"]["sampled"] for name, row in found.items()} == {late: False, own: True}
+    assert found[late]["fields"]["feedback"]["value"]
+
+
 def test_plain_feedback_says_how_it_is_counted(tmp_path: Path) -> None:
     said: list[Any] = [{"label": "thumbs_down", "response_id": "reply-1"}, True, {"score": 4, "name": "stars"}]
     told = rows(write(tmp_path / "x.jsonl", *({"trace_id": "t-1", "feedback": one} for one in said)))

@@ -53,6 +53,17 @@ def test_every_value_stands_in_a_span_of_its_trace(name: str) -> None:
                 assert all(other.why for other in choice.passed_over)
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_what_one_reader_could_use_is_not_told_as_unreadable_by_another(name: str) -> None:
+    for trace in load(name).traces:
+        for one in explain(EXTRACTOR.read(trace)):
+            fields = [choice for field, choice in one.choices.items() if field != "model_call"]
+            taken = [choice.taken for choice in fields if choice.taken is not None]
+            used = {(place.span_id, place.where) for what in taken for place in what.places}
+            mute = [other for choice in fields for other in choice.passed_over if "not in a form" in other.why]
+            assert not used & {(place.span_id, place.where) for other in mute for place in other.places}
+
+
 def test_a_value_names_its_span_and_attribute() -> None:
     one = explained(workflow("a"), retrieval("b", "a"), chat("c", "a"))
     taken = one.choices["question"].taken
