@@ -76,4 +76,6 @@ def _anchored(settings: Settings) -> list[str]:
     if settings.anchors is None:
         return []
     rows = len(load_anchors(settings.anchors))
-    return [f"anchors {rows} rows of {settings.anchors}, every {tables.duration(settings.anchors_every)}"]
+    again = sum(bool(line.strip()) for line in settings.anchors.read_bytes().splitlines()) - rows
+    left_out = f" ({again} duplicates left out)" if again else ""
+    return [f"anchors {rows} rows{left_out} of {settings.anchors}, every {tables.duration(settings.anchors_every)}"]

@@ -24,6 +24,7 @@ IDS = ("id", "verdict_id", "case_id", "trace_id")
 """What an answer can be named by; the first that is given counts."""
 _CONTENT = ("question", "contexts", "answer")
 _TOLD = 50
+_RANGES = 10
 _TAG = re.compile(r"([A-Za-z]{2,3})(?:[-_][A-Za-z0-9_-]{1,32})?")
 _WORD = re.compile(r"[a-z][a-z0-9_.-]{0,47}")
 _FINGERPRINT = re.compile(r"[0-9a-f]{12}")
@@ -80,10 +81,25 @@ def read_labels(file: str, evaluation: str, *, judged_elsewhere: bool) -> Labels
 
 
 def told(file: str, problems: Sequence[tuple[int, str]]) -> str:
-    """What is wrong with a file, line by line; of very many problems the first ones."""
-    shown = [f"{name_of(file)}:{line}: {problem}" for line, problem in problems[:_TOLD]]
-    more = len(problems) - len(shown)
+    """What is wrong with a file, each problem with its lines; of very many problems the first ones."""
+    lines: dict[str, list[int]] = {}
+    for line, problem in problems:
+        lines.setdefault(problem, []).append(line)
+    shown = [f"{name_of(file)}:{_ranges(at)}: {problem}" for problem, at in list(lines.items())[:_TOLD]]
+    more = len(lines) - len(shown)
     return "\n".join([*shown, *([f"and {more} more"] if more else [])])
+
+
+def _ranges(lines: Sequence[int]) -> str:
+    """Ascending line numbers as `2-51,60`; of very many ranges the first ones."""
+    ranges: list[tuple[int, int]] = []
+    for line in lines:
+        if ranges and line == ranges[-1][1] + 1:
+            ranges[-1] = (ranges[-1][0], line)
+        else:
+            ranges.append((line, line))
+    shown = [str(first) if first == last else f"{first}-{last}" for first, last in ranges[:_RANGES]]
+    return ",".join([*shown, *(["..."] if len(ranges) > _RANGES else [])])
 
 
 def id_of(fields: Mapping[str, object]) -> str | None:

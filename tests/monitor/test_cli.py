@@ -155,14 +155,14 @@ def test_check_config_says_what_would_run(tmp_path: Path) -> None:
 
 
 def test_check_config_says_what_runs_beside_what_is_judged_again_and_what_is_of_one_family(tmp_path: Path) -> None:
-    (tmp_path / "a.jsonl").write_text('{"answer": "x", "contexts": ["x"]}\n')
+    (tmp_path / "a.jsonl").write_text('{"answer": "x", "contexts": ["x"]}\n' * 3)
     path = tmp_path / "ragmon.yaml"
     llm = "{type: llm, name: next, model: gpt-4.1, base_url: 'https://j.example/v1', shadow_of: embedded}"
     path.write_text(f"judges: [{{type: embedded}}, {llm}]\nanchors: a.jsonl\nservice_models: [o3]\n")
     lines = ragmon("check-config", path).out.splitlines()
     assert lines[2].endswith("judges: embedded (embedded), next (llm, beside embedded)")
     assert lines[3] == "asks    next: faithfulness; 1 call a request, all of the sampled requests"
-    assert lines[4] == f"anchors 1 rows of {tmp_path / 'a.jsonl'}, every 1d"
+    assert lines[4] == f"anchors 1 rows (2 duplicates left out) of {tmp_path / 'a.jsonl'}, every 1d"
     assert lines[5].startswith("warns   judge next (gpt-4.1) is of the family of one of the service_models")
     (tmp_path / "a.jsonl").write_text("{\n")
     ended = ragmon("check-config", path)

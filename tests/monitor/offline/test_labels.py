@@ -222,8 +222,14 @@ def test_very_many_columns_are_read_in_linear_time(tmp_path: Path) -> None:
 
 
 def test_very_many_problems_are_told_in_part(tmp_path: Path) -> None:
-    told = problems(tmp_path, lines(*({"id": n, "label": 9} for n in range(120))))
+    told = problems(tmp_path, lines(*({"id": n, "label": f"word {n}"} for n in range(120))))
     assert (len(told), told[-1]) == (51, "and 70 more")
+
+
+def test_a_problem_of_many_lines_is_told_once_with_its_lines(tmp_path: Path) -> None:
+    rows = ({"id": n, "label": "good" if n == 60 else "what?"} for n in range(1, 100))
+    (told,) = problems(tmp_path, lines(*rows))
+    assert told.startswith("1-59,61-99: ")
 
 
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
