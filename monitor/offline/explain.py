@@ -26,7 +26,7 @@ from monitor.offline.explained import (
     text_of,
 )
 from monitor.offline.explained_tree import print_rows
-from monitor.offline.reader import FileReader, place_of
+from monitor.offline.reader import FileReader
 from monitor.offline.shown import json_line, shown
 from monitor.records import ContextsSource, Feedback, Position, RagTrace
 from monitor.sampling.sampler import Sampler
@@ -98,16 +98,16 @@ class Explainer:
         for assembled, reading in readings:
             yield from self._requests(assembled, reading, reader)
         for request, position in reader.requests:
-            row = self._plain(reader.with_feedback(request), position)
+            row = self._plain(reader.with_feedback(request), _records(reader, (position,)))
             yield replace(row, sample=self._sample(request))
         for said, position in reader.feedback:
-            yield _plain_feedback(said, position)
+            yield _plain_feedback(said, _records(reader, (position,)))
         for assembled, reading in readings:
             if reading.extracted.dropped:
                 notes = why_none(reading)
                 if self._mappings and not any(node.is_mapped for node in reading.forest.nodes):
                     notes.append("no mapping of the configuration matches any of its spans")
-                yield _none(assembled, reading, notes)
+                yield _none(assembled, _records(reader, assembled.positions), reading, notes)
         for place, message in reader.failures:
             where, why = shown(place, _NAME), shown(message, 2 * _NAME)
             yield ExplainedRow("record", (where,), None, judged=False, reason="dead_letter", because=why)
@@ -122,16 +122,16 @@ class Explainer:
         for explained in explain(reading):
             trace = reader.with_feedback(explained.record)
             fields = {name: _field(choice) for name, choice in explained.choices.items()}
-            row = self._request(trace, _records(assembled.positions), fields | _counted(trace), spans, notes)
+            row = self._request(trace, _records(reader, assembled.positions), fields | _counted(trace), spans, notes)
             yield replace(row, sample=self._sample(explained.record))
 
-    def _plain(self, trace: RagTrace, position: Position) -> ExplainedRow:
+    def _plain(self, trace: RagTrace, records: tuple[str, ...]) -> ExplainedRow:
         """A plain record says everything itself."""
         values = {name: getattr(trace, name) for name in _PLAIN}
         if trace.contexts_source is ContextsSource.UNKNOWN:
             values["contexts"] = None  # not the same as none
         fields = {name: self._plain_field(name, value) for name, value in values.items()}
-        return self._request(trace, _records((position,)), fields | _counted(trace), (), ())
+        return self._request(trace, records, fields | _counted(trace), (), ())
 
     def _plain_field(self, name: str, value: object) -> ExplainedField:
         """A field with the key or path where it stands, or where the configuration says that it should."""
@@ -191,11 +191,11 @@ def _because(refused: Sequence[str], *, judged: bool) -> str:
     return f"not under every evaluation: {against}" if judged else against
 
 
-def _none(assembled: Assembled, reading: Reading, notes: Sequence[str]) -> ExplainedRow:
+def _none(assembled: Assembled, records: tuple[str, ...], reading: Reading, notes: Sequence[str]) -> ExplainedRow:
     (reason,) = reading.extracted.dropped
     return ExplainedRow(
         "trace",
-        _records(assembled.positions),
+        records,
         assembled.trace_id,
         service=_service((*reading.forest.nodes, *reading.forest.cut)),
         judged=False,
@@ -206,11 +206,11 @@ def _none(assembled: Assembled, reading: Reading, notes: Sequence[str]) -> Expla
     )
 
 
-def _plain_feedback(said: Feedback, position: Position) -> ExplainedRow:
+def _plain_feedback(said: Feedback, records: tuple[str, ...]) -> ExplainedRow:
     reply = "" if said.response_id is None else f", else with that of the reply {said.response_id}"
     because = shown(f"it is joined with the verdicts on the request of trace {said.trace_id}{reply}", 2 * _NAME)
     notes = tuple(shown(note, 2 * _NAME) for note in _how_read(said))
-    trace_id, records = shown(said.trace_id or "", _NAME), _records((position,))
+    trace_id = shown(said.trace_id or "", _NAME)
     return ExplainedRow("feedback", records, trace_id, judged=False, reason="feedback", because=because, notes=notes)
 
 
@@ -269,5 +269,5 @@ def _service(nodes: Sequence[Node]) -> str | None:
     return next((shown(name, _NAME) for name in names if isinstance(name, str)), None)
 
 
-def _records(positions: Sequence[Position]) -> tuple[str, ...]:
-    return tuple(shown(place_of(place), _NAME) for place in positions[:_MOST_PLACES])
+def _records(reader: FileReader, positions: Sequence[Position]) -> tuple[str, ...]:
+    return tuple(shown(reader.place_of(place), _NAME) for place in positions[:_MOST_PLACES])

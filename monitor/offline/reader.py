@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from monitor.errors import DecodeError
@@ -26,6 +26,7 @@ class FileReader:
         """Plain records: requests as they are."""
         self.feedback: list[tuple[Feedback, Position]] = []
         """Plain records: feedback on earlier requests."""
+        self._by_line: Collection[str] = ()
         self._decoder = make_decoder(encoding, settings.source.plain_fields)
         # spans of one trace may lie in any of the files, so nothing is evicted before the end
         unbounded = {"max_traces": sys.maxsize, "max_bytes": sys.maxsize}
@@ -35,6 +36,7 @@ class FileReader:
 
     async def read(self, source: ReplaySource) -> None:
         """Read the source to its end."""
+        self._by_line = source.by_line
         await source.start(_Nobody())
         while not source.exhausted():
             for batch in await source.poll():
@@ -59,25 +61,31 @@ class FileReader:
         late = [*self._by_trace.get(trace.trace_id, ()), *self._by_response.get(trace.response_id, ())]
         return replace(trace, feedback=(*trace.feedback, *late))
 
+    def place_of(self, position: Position) -> str:
+        """A record for a person; files that are no recording of a topic have the one partition 0, which is left out."""
+        if position.topic in self._by_line:
+            return f"{position.topic} line {position.offset}"
+        partition = f" partition {position.partition}" if position.partition else ""
+        return f"{position.topic}{partition} record {position.offset}"
+
+    def _why(self, error: DecodeError, position: Position) -> str:
+        """What is wrong with a record; a line that begins as no JSON does is no record of an unknown encoding."""
+        is_other = error.kind == "unknown_encoding" and error.detail.startswith("the first byte is")
+        return f"is not JSON: {error.detail}" if is_other and position.topic in self._by_line else str(error)
+
     def _record(self, value: bytes, position: Position) -> None:
         if not value:
             return
         try:
             decoded = self._decoder.decode(value)
         except DecodeError as error:
-            self.failures.append((place_of(position), str(error)))
+            self.failures.append((self.place_of(position), self._why(error, position)))
             return
         self.understood += 1
         self.requests += [(request, position) for request in decoded.requests]
         self.feedback += [(said, position) for said in decoded.feedback]
         self.hear(decoded.feedback)
         self._assembler.add(decoded.spans, decoded.logs, position, 0.0)
-
-
-def place_of(position: Position) -> str:
-    """A record for a person; files that are no recording of a topic have the one partition 0, which is left out."""
-    partition = f" partition {position.partition}" if position.partition else ""
-    return f"{position.topic}{partition} record {position.offset}"
 
 
 class _Nobody:

@@ -73,6 +73,8 @@ class FileReader:
     """Milliseconds since the Unix epoch, for records that carry none."""
     max_bytes: int = MAX_BYTES
     failures: list[str] = field(default_factory=list)
+    by_line: bool = False
+    """Whether each line is a record, whose offset is the number of the line from 1."""
     _next: dict[int, int] = field(default_factory=dict)
     _longest: int = 0
     """Bytes of a line at most."""
@@ -94,6 +96,9 @@ class FileReader:
         offset = self._next.get(0, 0)
         self._next[0] = offset + 1
         return RawRecord(self.name, 0, offset, None, value, self.timestamp)
+
+    def _of_line(self, value: bytes, number: int) -> RawRecord:
+        return RawRecord(self.name, 0, number, None, value, self.timestamp)
 
     # ------------------------------------------------------------------------------------------------------ protobuf
 
@@ -159,9 +164,10 @@ class FileReader:
             yield self._numbered(self._document(self._whole(stream, first)))
             return
         is_recorded = recorded.is_recorded(first)
+        self.by_line = not is_recorded
         line: bytes | None = first if is_recorded else self._first(first, stream)
         while line is not None:
-            record = self._recorded(line, number) if is_recorded else self._numbered(line.strip())
+            record = self._recorded(line, number) if is_recorded else self._of_line(line.strip(), number)
             if record is not None:
                 yield record
             number, line = self._line(stream, number)

@@ -37,6 +37,8 @@ class ReplaySource:
         plain_key: str = "trace_id",
         max_bytes: int = MAX_BYTES,
     ) -> None:
+        self.by_line: set[str] = set()
+        """Files of which every line is a record: its offset is the number of the line, from 1."""
         self._paths = paths
         self._encoding = encoding
         self._plain_key = plain_key
@@ -114,6 +116,8 @@ class ReplaySource:
                     stream, changed_ns = open_stream(path, self._stopped.is_set, cleanup)
                     reader.timestamp = changed_ns // 1_000_000
                     for batch in _batched(reader.records(stream)):
+                        if reader.by_line:
+                            self.by_line.add(path)
                         read += len(batch.records)
                         yield batch
             except (InputError, *DAMAGE) as error:

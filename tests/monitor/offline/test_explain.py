@@ -220,4 +220,4 @@ def test_a_trace_without_a_request_says_whether_a_mapping_meant_it(tmp_path: Pat
 
 def test_the_row_of_an_unreadable_record_begins_with_its_place(tmp_path: Path) -> None:
     file = write(tmp_path / "x.jsonl", {"trace_id": "t-1", "question": "Why?"}, "{broken")
-    assert f"{file} record 1" in explain(file).out.splitlines()
+    assert f"{file} line 2" in explain(file).out.splitlines()

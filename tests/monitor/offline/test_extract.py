@@ -101,7 +101,8 @@ def test_what_cannot_be_read_is_told_the_rest_is_done_and_the_exit_code_is_1(tmp
     assert ended.code == 1
     assert [json.loads(line)["trace_id"] for line in ended.out.splitlines()] == ["a", "b", "d"]
     where = [line.removeprefix(f"{tmp_path}/").partition(": ")[0] for line in ended.told]
-    assert where == ["2.pb", "3.jsonl.gz", "nosuch.pb", "1.jsonl record 1"]
+    assert where == ["2.pb", "3.jsonl.gz", "nosuch.pb", "1.jsonl line 2"]
+    assert "1.jsonl line 2: is not JSON: the first byte is 0x6e" in ended.told[-1]
 
 
 def test_very_many_failures_are_told_shortly(tmp_path: Path) -> None:
@@ -117,6 +118,6 @@ def test_input_of_which_nothing_is_understood_is_wrong_as_a_whole_and_ends_with_
     assert (ended.code, ended.out) == (2, "")
     assert [line.removeprefix(f"{tmp_path}/").partition(": ")[0] for line in ended.told] == [
         "2.pb",
-        "1.jsonl record 0",
-        "1.jsonl record 1",
+        "1.jsonl line 1",
+        "1.jsonl line 2",
     ]
