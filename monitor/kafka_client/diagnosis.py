@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import socket
 import ssl
 from typing import Any
@@ -11,6 +12,8 @@ from typing import Any
 from aiokafka import errors
 from aiokafka.conn import collect_hosts, create_conn
 
+_BROKER = re.compile(r"\('([^']*)', (\d+), <AddressFamily[^>]*>\)")
+"""A broker as aiokafka's errors write it."""
 _CLIENT_ONLY = ("bootstrap_servers", "retry_backoff_ms", "metadata_max_age_ms")
 
 
@@ -64,7 +67,7 @@ _ADVICE = (
 
 
 def _describe_kafka(error: errors.KafkaError) -> str:
-    text = str(error) or type(error).__name__
+    text = _BROKER.sub(r"\1:\2", str(error)) or type(error).__name__
     for kind, advice in _ADVICE:
         if isinstance(error, kind):
             return f"{advice} ({text})"
