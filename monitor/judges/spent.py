@@ -53,10 +53,11 @@ class Spent:
         if room < 0:
             return math.inf
         left, until = self.total(now), now
-        for index in sorted(self._bins):
+        indexes = sorted(self._bins)
+        for number, index in enumerate(indexes, 1):
             if left <= room:
                 break
-            left -= self._bins[index]
+            left = math.fsum(map(self._bins.__getitem__, indexes[number:]))  # as `total` will say it then
             until = (index + 1) * self._width + self._period_s
         return max(until - now, _LEAST_WAIT_S) if until > now else 0.0
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from monitor.judges.spent import BINS, Spent
@@ -70,6 +70,7 @@ def test_the_order_in_which_amounts_become_known_does_not_matter(
     assert results[0] == pytest.approx(results[1])
 
 
+@example([(0.0, 1.6975906779103624), (60.0, 63.0), (180.0, 0.0)], 0.0, 0.0)
 @given(events, st.floats(0, 200), st.floats(0, 10))
 def test_after_the_wait_there_is_room_and_a_bin_before_there_is_none(
     amounts: list[tuple[float, float]], room: float, later: float
