@@ -1,13 +1,15 @@
 """How many traces a second one core of the judge role takes in, each beside a bare loop of the same Kafka client.
 
     python bench/throughput.py [--client aiokafka|librdkafka ...] [--shape keyed|batches|json ...] [--size 10 1]
-        [--rows bare budget ...] [--rounds 1] [--traces 200000] [--broker kafka|tansu] [--profile FILE]
+        [--rows bare budget ...] [--rounds 1] [--traces 200000] [--warm 0.5] [--broker kafka|tansu] [--profile FILE]
 
 By default each client, shape of records, size of trace (KB) and row, sampled at 1/100. A broker in
 a process of its own holds the records (`traffic.py`); each row reads all of them in a fresh process (`consumers.py`).
 Rows: `bare`, the client and nothing else; `budget`, with 60 judged requests a minute and triggers that see 1/10000 of
 the traces; `triggers`, the same with triggers that see 1/100, so that every sampled trace is looked into (not among
 the default rows); `all`, as `budget` with `traffic: all`; `judged`, without a budget: all of the 1 % is judged.
+The clock starts when a share of the records (`--warm`) has passed, as a budget has no say before; not so in `judged`,
+where what is judged late would count twice.
 """
 
 from __future__ import annotations
@@ -78,12 +80,14 @@ def broker(kind: str) -> Iterator[str]:
             subprocess.run([SCRIPT, "stop", f"{folder}/kafka"], check=True)
 
 
-def line(name: str, results: Sequence[Result], bare: Sequence[Result], traces: int) -> str:
-    """One line of the table: medians; the ratio is that of CPU times in the same round."""
+def line(name: str, results: Sequence[Result], bare: Sequence[Result], traces: int, bare_traces: int) -> str:
+    """One line of the table: medians; the ratio is that of CPU times a trace in the same round."""
     cpu = statistics.median(result.cpu_s for result in results)
     judged = round(statistics.median(result.judged for result in results))
     peak, grown = max(result.peak_mb for result in results), max(result.grown_mb for result in results)
-    ratios = [before.cpu_s / result.cpu_s for before, result in zip(bare, results, strict=False)]
+    ratios = [
+        before.cpu_s / bare_traces / (result.cpu_s / traces) for before, result in zip(bare, results, strict=False)
+    ]
     ratio = f"{statistics.median(ratios):.2f}" if ratios else ""
     speed = f"{traces / cpu:>13,.0f} {cpu / traces * 1e6:>10.2f} {ratio:>8}"
     return f"{name:42} {speed} {judged:>7,} {peak:>8.0f} {grown:>8.0f}"
@@ -91,7 +95,8 @@ def line(name: str, results: Sequence[Result], bare: Sequence[Result], traces: i
 
 def compare(options: Any, address: str, topic: str, cell: str, client: str, records: int) -> None:  # noqa: ANN401 - argparse
     """The rows of one client on one topic."""
-    traces = (records - int(records * options.warm)) * (1 if "keyed" in topic else PER_BATCH)
+    warm = {row: 0 if row == "judged" else int(records * options.warm) for row in ("bare", *options.rows)}
+    traces = {row: (records - passed) * (1 if "keyed" in topic else PER_BATCH) for row, passed in warm.items()}
     found: dict[str, list[Result]] = {row: [] for row in options.rows}
     for number in range(options.rounds):
         for row, results in found.items():
@@ -99,7 +104,7 @@ def compare(options: Any, address: str, topic: str, cell: str, client: str, reco
                 brokers=address,
                 topic=topic,
                 records=records,
-                warm=int(records * options.warm),
+                warm=warm[row],
                 group=f"{topic}-{client}-{row}-{number}",
                 client=client,  # type: ignore[arg-type]  # one of the choices
                 idempotence=options.broker == "kafka",
@@ -109,7 +114,7 @@ def compare(options: Any, address: str, topic: str, cell: str, client: str, reco
             results.append(measure(job))
     for row, results in found.items():
         bare = found["bare"] if row != "bare" and "bare" in found else []
-        print(line(f"{client}, {cell}: {row}", results, bare, traces), flush=True)
+        print(line(f"{client}, {cell}: {row}", results, bare, traces[row], traces["bare"]), flush=True)
 
 
 def main() -> None:
