@@ -106,13 +106,16 @@ def read_retrieved(value: AttributeValue) -> tuple[Document, ...] | None:
 
 
 def read_passages(value: AttributeValue) -> tuple[Document, ...] | None:
-    """A list of sentences that a step returned, itself or as its only member: maybe documents; None when it is none."""
+    """A list of sentences that a step returned, itself or as its only member: maybe documents; None when it is none.
+
+    One text alone is not taken: it may be all the documents, put together for a prompt.
+    """
     read = as_json(value)
     if isinstance(read, dict) and len(read) == 1:
         read = as_json(next(iter(read.values())))
     texts = _texts(read)
-    is_prose = texts and any(len((one.text or "").encode(errors="replace")) >= _SENTENCE for one in texts)
-    return texts if is_prose else None
+    is_prose = any(len((one.text or "").encode(errors="replace")) >= _SENTENCE for one in texts or ())
+    return texts if texts and len(texts) > 1 and is_prose else None
 
 
 def _alone(read: AttributeValue) -> AttributeValue:
