@@ -121,10 +121,12 @@ class JudgedIndex:
                 there.put(name, known._replace(weight=place.weight))
             return False
         if self._count >= self._limit:
-            if len(self._buckets) == 1:
+            oldest = min(self._buckets)
+            if bucket == oldest:  # it would be the first to go
+                if not len(there.names):
+                    self._drop(bucket)
                 return False
-            self._drop(min(self._buckets))
-            there = self._buckets.setdefault(bucket, there)
+            self._drop(oldest)
         there.put(name, place)
         self._count += 1
         return True

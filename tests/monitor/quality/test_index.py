@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from monitor.quality.index import ERAS, JudgedIndex, NumberMap, Place
@@ -48,6 +48,7 @@ def test_an_id_that_is_used_again_means_the_newest_request() -> None:
     assert index.find(1, 0) == place(5 + ERAS, "bank")
 
 
+@example([*((0, era) for era in (8, 16, 24, 32)), (1, 16), (2, 16), *((name, 8) for name in range(1, 16)), (0, 0)])
 @given(st.lists(st.tuples(st.integers(0, 10**6), st.integers(0, 40)), max_size=200))
 def test_names_are_bounded_and_the_oldest_go_first(names: list[tuple[int, int]]) -> None:
     index = JudgedIndex(limit=20)
