@@ -30,7 +30,8 @@ from monitor.judges.text.tokens import tokenize
 from monitor.offline.edits import EDITS
 from monitor.records import ContextsSource, Outcome, Passage, RagTrace
 from tests.fakes import FakeClock
-from tests.monitor.judges.text.talk_examples import TALK_EN, TALK_ZH
+from tests.monitor.judges.text.talk_en import TALK_EN
+from tests.monitor.judges.text.talk_zh import TALK_ZH
 
 EVERY = 4
 """Which real rows are read: every fourth is enough, and takes seconds."""

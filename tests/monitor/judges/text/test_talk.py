@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from monitor.judges.text.claims import claims_of
 from monitor.judges.text.sentences import split_sentences
 from monitor.judges.text.talk import without_talk
-from tests.monitor.judges.text.talk_examples import CLAIMS, TALK_EN, TALK_ZH
+from tests.monitor.judges.text.claims_like_talk import CLAIMS
+from tests.monitor.judges.text.talk_en import TALK_EN
+from tests.monitor.judges.text.talk_zh import TALK_ZH
 
 
 @pytest.mark.parametrize("sentence", [*TALK_EN, *TALK_ZH])
