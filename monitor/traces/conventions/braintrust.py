@@ -13,7 +13,6 @@ from monitor.traces.conventions.keys import (
     TENANT_NAMES,
     USER_NAMES,
     counted_member,
-    gives_answer,
     member,
     text_of,
 )
@@ -53,11 +52,7 @@ _ROLES: Mapping[str, Role] = {
 def _role(span: Span) -> Role | None:
     """By the type, which stands in an object or under a key of its own."""
     kind = text_of(as_mapping(span.attributes.get(KINDS[0])), "type") or text_of(span.attributes, KINDS[1])
-    known = _ROLES.get(kind or "")
-    if known is Role.TOOL and gives_answer(span.name):
-        return Role.STEP
-    shown = VALUES.asked in span.attributes or VALUES.returned in span.attributes
-    return VALUES.role(span) if known is None and shown else known
+    return VALUES.role_by_type(span, _ROLES.get(kind or ""))
 
 
 BRAINTRUST = Convention(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from monitor.traces.conventions.keys import SESSION_NAMES, USER_NAMES, gives_answer, named
+from monitor.traces.conventions.keys import SESSION_NAMES, USER_NAMES, named
 from monitor.traces.conventions.recorded import Recorded
 from monitor.traces.reading import SESSION_ID, USER_ID, Convention, Role, says
 from monitor.wire import Span
@@ -29,11 +29,7 @@ _ROLES: Mapping[str, Role] = {
 def _role(span: Span) -> Role | None:
     """By the type; a function that shows nothing has no part in the request."""
     kind = span.attributes.get(KIND)
-    known = _ROLES.get(kind) if isinstance(kind, str) else None
-    if known is Role.TOOL and gives_answer(span.name):
-        return Role.STEP
-    shown = VALUES.asked in span.attributes or VALUES.returned in span.attributes
-    return VALUES.role(span) if known is None and shown else known
+    return VALUES.role_by_type(span, _ROLES.get(kind) if isinstance(kind, str) else None)
 
 
 LAMINAR = Convention(

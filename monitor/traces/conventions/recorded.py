@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from monitor.traces.conventions.keys import gives_answer
 from monitor.traces.documents import hands_documents, read_documents, read_passages, read_result, read_retrieved
 from monitor.traces.exchange import read_prompt, read_reply
 from monitor.traces.reading import (
@@ -46,6 +47,17 @@ class Recorded:
         if not named and not (isinstance(returned, list) and read_documents(returned)):
             return Role.CHAIN
         return Role.RERANKER if hands_documents(span.attributes.get(self.asked)) else Role.RETRIEVER
+
+    def role_by_type(self, span: Span, known: Role | None) -> Role | None:
+        """By the role that a type of the SDK is `known` for; a function without one by what it shows, None for nothing.
+
+        A tool that only hands the final answer over is a step.
+        """
+        if known is Role.TOOL and gives_answer(span.name):
+            return Role.STEP
+        if known is None and (self.asked in span.attributes or self.returned in span.attributes):
+            return self.role(span)
+        return known
 
     def texts(self) -> dict[Role, Sequence[Entry]]:
         """The table of a convention."""
