@@ -74,13 +74,13 @@ def test_sampled_stays_right_while_the_budget_lowers_the_rates() -> None:
     for number in range(40):
         intake.chooser.sampler.decide(_wanted(), safety_hit=False, by_key=True)
         intake.chooser.sampler.judged(number / 1000)
-    totals = run(intake, topic(4000))
+    totals = run(intake, topic(12_000))
     dropped = intake.accounting.stage("source").count().dropped["unsampled"]
     looked = intake.accounting.stage("extract").count().passed
-    assert dropped > 2500  # half of them by the rate of the settings alone
-    assert looked > 20
-    p = looked / 4000
-    assert abs(totals.requests - 4000) < 4 * (4000 * (1 / p - 1)) ** 0.5
+    assert dropped > 7500  # half of them by the rate of the settings alone
+    assert looked > 50
+    p = looked / 12_000
+    assert abs(totals.requests - 12_000) < 4 * (12_000 * (1 / p - 1)) ** 0.5
 
 
 def test_traces_with_feedback_are_always_read_and_count_for_as_many_as_their_records_stand_for() -> None:
