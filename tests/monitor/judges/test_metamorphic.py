@@ -6,16 +6,8 @@ The real ones are skipped where they are not at hand (RAGMON_BENCH_DATA).
 from __future__ import annotations
 
 import asyncio
-import gzip
-import itertools
-import json
-import os
 import random
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -30,46 +22,20 @@ from monitor.judges.text.tokens import tokenize
 from monitor.offline.edits import EDITS
 from monitor.records import ContextsSource, Outcome, Passage, RagTrace
 from tests.fakes import FakeClock
+from tests.monitor.judges.metamorphic import (
+    KINDS,
+    OWN,
+    Row,
+    changed_by_order,
+    changed_by_repetition,
+    invented,
+    lowered,
+    lowered_by_another_passage,
+    rows_or_skip,
+    support_in,
+)
 from tests.monitor.judges.text.talk_en import TALK_EN
 from tests.monitor.judges.text.talk_zh import TALK_ZH
-
-EVERY = 4
-"""Which real rows are read: every fourth is enough, and takes seconds."""
-
-
-@dataclass(frozen=True)
-class Row:
-    passages: tuple[str, ...]
-    answer: str
-
-
-OWN = (
-    Row(
-        (
-            "The museum is open from Tuesday to Sunday. Entry costs 12 euros. Children under six enter free.",
-            "The museum was founded by Clara Weiss in 1931. It holds 400 paintings from the north of the country.",
-        ),
-        "Entry costs 12 euros. The museum was founded by Otto Weiss in 1913. It is closed on Monday. Dogs are welcome.",
-    ),
-    Row(
-        (
-            "The ferry leaves Hamburg at 9 am. A ticket costs 35 euros.",
-            "The ferry does not run in January. Bicycles are carried for 5 euros. The crossing takes two hours.",
-        ),
-        "The ferry runs in January. A ticket costs 5 euros. The crossing takes three hours. Bicycles cost 5 euros.",
-    ),
-    Row(
-        (
-            "本产品保修期为2年，自购买之日起计算。人为损坏的产品由客户承担维修费用。",
-            "客服电话每天上午九点开通。公司总部设在杭州，成立于1998年。",
-        ),
-        "保修期为三年。公司成立于1998年。总部位于上海。客服电话每天九点开通。人为损坏可以免费维修。",
-    ),
-    Row(
-        ("会员可以享受九折优惠。订单满200元包邮。", "退货应在收到商品后7天内申请。退款将在三个工作日内到账。"),
-        "会员享受九折优惠。订单满300元包邮。退货应在15天内申请。退款三个工作日到账。",
-    ),
-)
 
 TRANSLATED = [
     (
@@ -97,61 +63,30 @@ TRANSLATED = [
 ]
 
 
-@cache
-def real_rows() -> tuple[Row, ...]:
-    path = Path(os.environ.get("RAGMON_BENCH_DATA", "absent")) / "ground-dev.jsonl.gz"
-    if not path.exists():
-        return ()
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        rows = (json.loads(line) for line in itertools.islice(lines, 0, None, EVERY))
-        return tuple(Row(tuple(row["contexts"]), row["answer"]) for row in rows)
-
-
 @pytest.fixture(params=["own", "real"])
 def rows(request: pytest.FixtureRequest) -> tuple[Row, ...]:
-    if request.param == "own":
-        return OWN
-    if not real_rows():
-        pytest.skip("the benchmark rows are not here (RAGMON_BENCH_DATA)")
-    return real_rows()
+    return rows_or_skip(request.param)
 
 
 def support(answer: str, passages: tuple[str, ...]) -> list[tuple[str, float]]:
-    """Each judged sentence and its score."""
-    return [(piece.text, piece.score) for piece in assess(answer, passages).evidence]
+    return support_in(assess(answer, passages))
 
 
 def test_another_passage_never_lowers_the_support_of_a_sentence(rows: tuple[Row, ...]) -> None:
-    passages = [passage for row in rows for passage in row.passages]
-    picked = random.Random(7)
-    for row in rows:
-        other = picked.choice(passages)
-        before = dict(support(row.answer, row.passages))
-        for more in ((*row.passages, other), (other, *row.passages)):
-            after = dict(support(row.answer, more))
-            assert [text for text, score in before.items() if after[text] < score] == []
+    assert lowered_by_another_passage(assess, rows) == []
 
 
 def test_each_passage_of_a_row_adds_support_or_nothing(rows: tuple[Row, ...]) -> None:
     for row in rows:
-        first, whole = dict(support(row.answer, row.passages[:1])), dict(support(row.answer, row.passages))
-        assert [text for text, score in first.items() if whole[text] < score] == []
+        assert lowered(support(row.answer, row.passages[:1]), support(row.answer, row.passages)) == []
 
 
 def test_a_passage_that_comes_twice_changes_nothing(rows: tuple[Row, ...]) -> None:
-    for row in rows:
-        assert support(row.answer, row.passages * 2) == support(row.answer, row.passages)
+    assert changed_by_repetition(assess, rows) == []
 
 
 def test_the_order_of_the_passages_changes_nothing(rows: tuple[Row, ...]) -> None:
-    for row in rows:
-        judged = assess(row.answer, row.passages)
-        for order in (row.passages[::-1], tuple(random.Random(7).sample(row.passages, len(row.passages)))):
-            again = assess(row.answer, order)
-            assert (again.score, again.coverage) == (judged.score, judged.coverage)
-            assert [(p.text, p.score, p.label) for p in again.evidence] == [
-                (p.text, p.score, p.label) for p in judged.evidence
-            ]
+    assert changed_by_order(assess, rows) == []
 
 
 def test_without_passages_nothing_can_be_scored(rows: tuple[Row, ...]) -> None:
@@ -183,25 +118,7 @@ def supported_sentences(rows: tuple[Row, ...]) -> Iterator[tuple[str, tuple[str,
                 break
 
 
-def invented(sentence: str) -> dict[str, str]:
-    """The sentence with one thing added that its passages do not say."""
-    body, stop = sentence.rstrip(" .。"), sentence[-1]
-    if is_unspaced(sentence):
-        return {
-            "number": f"{body}，共86543个{stop}",
-            "name": f"瞿翀骧的{sentence}",
-            "date": f"2087年3月，{sentence}",
-            "negation": re.sub("是|能|可以|会|享受|应", lambda verb: f"不{verb[0]}", sentence, count=1),
-        }
-    return {
-        "number": f"{body} and 86543 more{stop}",
-        "name": f"{body} for Zorblax Quinteria{stop}",
-        "date": f"{body} on 3 March 2087{stop}",
-        "negation": re.sub(r"\b(is|are|was|were|has|can|will)\b", r"\1 not", sentence, count=1),
-    }
-
-
-@pytest.mark.parametrize("kind", ["number", "name", "date", "negation"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_an_invention_lowers_the_support(rows: tuple[Row, ...], kind: str) -> None:
     tried = 0
     for sentence, passages, before in supported_sentences(rows):
