@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,8 @@ from tests.deploy.promtool import needs_prometheus
 from tests.deploy.test_prometheus_server import prometheus
 from tests.integration.monitors import Running, config_for, monitoring
 from tests.judge_server import MODEL, Canned, JudgeServer, sensible
+from tests.monitor.offline.test_calibrate import jsonl, row, rows
+from tests.monitor.terminal import ragmon
 
 pytestmark = [pytest.mark.slow, needs_prometheus, pytest.mark.timeout(240)]
 
@@ -30,11 +33,6 @@ PER_SECOND = 10.0
 GOOD = 150
 """Judged before the service begins to invent facts."""
 ALERT = "RagmonQualityDrop"
-ON_DEMAND = (
-    "ragmon_shadow_", "ragmon_judge_anchor_", "ragmon_judge_allowance", "ragmon_judge_slowdown", "ragmon_judge_paused",
-    "ragmon_judge_sensitivity", "ragmon_judge_specificity", "ragmon_score_below_half_corrected",
-)  # fmt: skip
-"""Metrics of what is not configured here: shadows, anchors (see `test_judges_beside`), limits, calibrations."""
 
 
 class Server:
@@ -125,10 +123,8 @@ async def check_alert(server: Server, fault_s: float) -> None:
 async def check_metrics(server: Server) -> None:
     """Every metric of the catalog exists, every dashboard query works."""
     names = set(await server.get("label/__name__/values"))
-    expected = {series for metric in CATALOG for series in metric.series if not series.startswith(ON_DEMAND)}
-    assert sorted(expected - names) == []
-    asked = [expression for expression in queries() if not any(name in expression for name in ON_DEMAND)]
-    answered = {expression: bool(await server.query(expression)) for expression in asked}
+    assert sorted({series for metric in CATALOG for series in metric.series} - names) == []
+    answered = {expression: bool(await server.query(expression)) for expression in queries()}
     assert [expression for expression, found in answered.items() if not found] == []
 
 
@@ -139,6 +135,27 @@ async def check_exemplars(server: Server, ids: set[str]) -> None:
     traces = {exemplar["labels"]["trace_id"] for series in found for exemplar in series["exemplars"]}
     assert traces
     assert traces <= ids
+
+
+def everything(
+    config: dict[str, Any], folder: Path, judge: JudgeServer, candidate: JudgeServer, locked: JudgeServer
+) -> Settings:
+    """A configuration that uses all there is: limits, a shadow, a judge that is locked out, anchors, a calibration."""
+    llm = {"type": "llm", "model": MODEL, "allow_private": True}
+    limits = {"cost_per_hour": 1000, "prices": {MODEL: {"input": 1, "output": 1}}}
+    judges = [
+        {"type": "embedded"},
+        {"type": "scanner"},
+        llm | limits | {"base_url": judge.url},
+        llm | {"base_url": candidate.url, "name": "candidate", "shadow_of": "embedded"},
+        llm | {"base_url": locked.url, "name": "locked", "evaluations": ["completeness"]},
+    ]
+    anchors = jsonl(folder / "anchors.jsonl", *(row(number) for number in range(6)))
+    calibration = folder / "calibration.json"
+    labels = jsonl(folder / "labels.jsonl", *rows(120))
+    assert ragmon("calibrate", labels, "--out", calibration).code == 0
+    more = {"judges": judges, "anchors": anchors, "anchors_every": 60, "calibration_files": [calibration]}
+    return Settings.model_validate(config | more)
 
 
 def test_a_real_prometheus_sees_the_quality_drop_and_not_before_it(tansu: Tansu, tmp_path: Path) -> None:
@@ -155,10 +172,7 @@ def test_a_real_prometheus_sees_the_quality_drop_and_not_before_it(tansu: Tansu,
             await check_metrics(server)
             await check_exemplars(server, ids)
 
-    async def go(judge: JudgeServer) -> None:
-        llm = {"type": "llm", "base_url": judge.url, "model": MODEL, "allow_private": True}
-        judges = [{"type": "embedded"}, {"type": "scanner"}, llm]
-        settings = Settings.model_validate(config_for(tansu, tmp_path) | {"judges": judges})
+    async def go(settings: Settings) -> None:
         topic = settings.source.topics[0]
         await create_topic(tansu, topic, 2)
         folder = tmp_path / "prometheus"
@@ -168,9 +182,17 @@ def test_a_real_prometheus_sees_the_quality_drop_and_not_before_it(tansu: Tansu,
             await watch(running, folder)
             visiting.cancel()
 
-    refused = Canned.error(
-        400, {"message": "no", "type": "invalid_request_error"}
-    )  # a missing verdict, to be seen, too
-    with JudgeServer([refused, sensible]) as judge:
-        run(go(judge), 200)
+    calls = itertools.count()
+
+    def mostly_sensible(request: Mapping[str, Any]) -> Canned:
+        """Refuses one in ten: missing verdicts, to be seen, too."""
+        return sensible(request) if next(calls) % 10 else Canned.error(400, {"type": "invalid_request_error"})
+
+    unknown = Canned.error(401, {"message": "no", "type": "invalid_api_key"})
+    with (
+        JudgeServer([mostly_sensible]) as judge,
+        JudgeServer([sensible]) as candidate,
+        JudgeServer([unknown]) as locked,
+    ):
+        run(go(everything(config_for(tansu, tmp_path), tmp_path, judge, candidate, locked)), 200)
     service.close()
