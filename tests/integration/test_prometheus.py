@@ -24,7 +24,8 @@ from tests.deploy.promtool import needs_prometheus
 from tests.deploy.test_prometheus_server import prometheus
 from tests.integration.monitors import Running, config_for, monitoring
 from tests.judge_server import MODEL, Canned, JudgeServer, sensible
-from tests.monitor.offline.test_calibrate import jsonl, row, rows
+from tests.monitor.offline.judging import row
+from tests.monitor.offline.labelled import jsonl, rows
 from tests.monitor.terminal import ragmon
 
 pytestmark = [pytest.mark.slow, needs_prometheus, pytest.mark.timeout(240)]
