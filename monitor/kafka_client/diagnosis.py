@@ -10,11 +10,13 @@ import ssl
 from typing import Any
 
 from aiokafka import errors
-from aiokafka.conn import collect_hosts, create_conn
+from aiokafka.conn import AIOKafkaConnection, collect_hosts
 
 _BROKER = re.compile(r"\('([^']*)', (\d+), <AddressFamily[^>]*>\)")
 """A broker as aiokafka's errors write it."""
 _CLIENT_ONLY = ("bootstrap_servers", "retry_backoff_ms", "metadata_max_age_ms")
+_FAREWELL_S = 1.0
+"""For a connection to close: TLS says farewell first, and a frozen broker never answers it."""
 
 
 async def why_unreachable(options: dict[str, Any], within: float) -> str:
@@ -22,15 +24,25 @@ async def why_unreachable(options: dict[str, Any], within: float) -> str:
     connect = {name: value for name, value in options.items() if name not in _CLIENT_ONLY}
     clauses = []
     for host, port, _ in sorted(collect_hosts(options["bootstrap_servers"])):
+        connection = AIOKafkaConnection(host, port, request_timeout_ms=round(within * 1000), **connect)
         try:
             async with asyncio.timeout(within):
-                connection = await create_conn(host, port, request_timeout_ms=round(within * 1000), **connect)
-        except (OSError, errors.KafkaError) as error:  # TimeoutError is an OSError
-            clauses.append(f"{host}:{port}: {describe(error)}")
+                await connection.connect()
+            found = "answers again"
+        except OSError as error:  # no connection; TimeoutError is an OSError
+            found = describe(error)
+        except errors.KafkaError as error:
+            found = describe(error)
+            await _closed(connection)
         else:
-            await connection.close()
-            clauses.append(f"{host}:{port}: answers again")
+            await _closed(connection)
+        clauses.append(f"{host}:{port}: {found}")
     return "; ".join(clauses)
+
+
+async def _closed(connection: AIOKafkaConnection) -> None:
+    """Wait until the socket is closed: a loop that ends before says so on standard error."""
+    await asyncio.wait([connection.close()], timeout=_FAREWELL_S)
 
 
 def describe(error: BaseException) -> str:
