@@ -23,6 +23,8 @@ class Node:
         self.parent: Node | None = None
         self.children: list[Node] = []
         self.depth = 0
+        self.order = (span.start_ns, span.end_ns, span.span_id)
+        """Place in time; the span id breaks ties, so the order never depends on arrival."""
         self.roles: frozenset[Role] = _ALONE[self.role]
         """The roles in the subtree."""
         self.known_nearest: dict[object, Node | None] = {}
@@ -59,10 +61,9 @@ class Node:
         """Whether a mapping of the user is meant for the span: such stand in front of the conventions."""
         return bool(self.conventions) and self.conventions[0].matches is not None
 
-    @property
-    def order(self) -> tuple[int, int, str]:
-        """Place in time; the span id breaks ties, so the order never depends on arrival."""
-        return (self.span.start_ns, self.span.end_ns, self.span.span_id)
+    def runs_beside(self, parent: Node) -> bool:
+        """Whether it hangs below this span though both ran side by side, by its convention."""
+        return bool(self._plan.beside) and any(told(self.span, parent.span) for told in self._plan.beside)
 
     @property
     def failed(self) -> bool:
@@ -129,9 +130,11 @@ def grow(
     the fuller one is kept.
     """
     nodes: dict[str, Node] = {}
-    made = (Node(span, conventions) for span in spans)
-    for node in sorted(made, key=lambda node: (-len(node.span.attributes), node.order)):
-        nodes.setdefault(node.span.span_id, node)
+    for span in spans:
+        node = Node(span, conventions)
+        twin = nodes.setdefault(span.span_id, node)
+        if twin is not node and _fuller(node) < _fuller(twin):
+            nodes[span.span_id] = node
     ordered = sorted(nodes.values(), key=_order)
     known: dict[str, Node | None] = {}
     for node in ordered:
@@ -155,26 +158,24 @@ def grow(
     return Forest(left, tuple(cut), tuple(kept))
 
 
+def _fuller(node: Node) -> tuple[int, tuple[int, int, str]]:
+    """Of two spans with one id the fuller one comes first, then the earlier one."""
+    return (-len(node.span.attributes), node.order)
+
+
 def _parent_of(node: Node, nodes: Mapping[str, Node], known: dict[str, Node | None]) -> Node | None:
     """The span above, past those that the span runs beside by its convention. Linear in all: `known` has the rest."""
     path = []
     at = node
     while at.span.span_id not in known:
         parent = known[at.span.span_id] = nodes.get(at.span.parent_id)
-        if parent is None or not _runs_beside(at, parent):
+        if parent is None or not at.runs_beside(parent):
             break
         path.append(at)
         at = parent
     for below in path:
         known[below.span.span_id] = known[at.span.span_id]
     return known[node.span.span_id]
-
-
-def _runs_beside(node: Node, parent: Node) -> bool:
-    return any(
-        convention.runs_beside is not None and convention.runs_beside(node.span, parent.span)
-        for convention in node.conventions
-    )
 
 
 def outermost(nodes: Iterable[Node]) -> list[Node]:

@@ -5,7 +5,7 @@ To add one: write its file with a `Convention`, and name it here.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -47,6 +47,8 @@ class Plan:
     """Fields with a rule that no key gives away."""
     by_key: Mapping[str, frozenset[Field[Any]]]
     """The other fields, by the attributes that their rules need."""
+    beside: tuple[Callable[[Span, Span], bool], ...] = ()
+    """What tells whether such a span runs beside the one that it hangs below, of the conventions that have it."""
 
     def sayable(self, span: Span) -> frozenset[Field[Any]]:
         """The fields that the span may hold, by the keys of its attributes: it need not be asked for others."""
@@ -82,15 +84,34 @@ CONVENTIONS: tuple[Convention, ...] = (
 
 def conventions_of(span: Span, known: Sequence[Convention] = CONVENTIONS) -> tuple[Convention, ...]:
     """Those of the conventions that may have written the span, in their order: by the heads of its keys."""
+    known = tuple(known)
     heads = {key.partition(".")[0] for key in span.attributes}
-    heads.update([event.name.partition(".")[0] for event in span.events])
-    return tuple(
-        [
-            one
-            for one in known
-            if (not one.heads or not one.heads.isdisjoint(heads)) and (one.matches is None or one.matches(span))
-        ]
-    )
+    if span.events:
+        heads.update([event.name.partition(".")[0] for event in span.events])
+    listed = _listed(known, _heads_of(known) & heads)
+    if listed.is_for_all:
+        return listed.conventions
+    return tuple([one for one in listed.conventions if one.matches is None or one.matches(span)])
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """The conventions for spans of some heads; `is_for_all`: for all such spans, as none of them is for some only."""
+
+    conventions: tuple[Convention, ...]
+    is_for_all: bool
+
+
+@lru_cache(maxsize=16)
+def _heads_of(known: tuple[Convention, ...]) -> frozenset[str]:
+    """The heads that tell anything: a span may hold any others."""
+    return frozenset().union(*[one.heads for one in known])
+
+
+@lru_cache(maxsize=1024)  # a bound, as a hostile span may claim any mixture of conventions
+def _listed(known: tuple[Convention, ...], heads: frozenset[str]) -> _Listed:
+    chosen = tuple([one for one in known if not one.heads or not one.heads.isdisjoint(heads)])
+    return _Listed(chosen, all(one.matches is None for one in chosen))
 
 
 def read_role(span: Span, conventions: Sequence[Convention]) -> tuple[Role, str]:
@@ -129,4 +150,5 @@ def plan_of(conventions: tuple[Convention, ...], role: Role) -> Plan:
                 anywhere.add(field)
             for key in needed:
                 by_key[key] = by_key.get(key, frozenset()) | {field}
-    return Plan({field: tuple(found) for field, found in rules.items() if found}, frozenset(anywhere), by_key)
+    beside = tuple([one.runs_beside for one in conventions if one.runs_beside is not None])
+    return Plan({field: tuple(found) for field, found in rules.items() if found}, frozenset(anywhere), by_key, beside)
