@@ -130,7 +130,7 @@ def _named(key: str) -> Rule[str]:
         name = text_of(span.attributes, key)
         return None if name is None or name.lower() in _UNNAMED_MODELS else name
 
-    return Rule(key, read)
+    return Rule(key, read, key)
 
 
 def _session(span: Span) -> str | None:
@@ -152,9 +152,8 @@ def _users_words(span: Span) -> str | None:
 
     The inputs of a workflow that are no text stand there as JSON (LangChain), without any where it was streamed.
     """
-    if not as_list(_found(span, semconv.INPUT_MESSAGES)):
-        return None
-    words = users_words(_asked(span) or ())
+    listed = as_list(_found(span, semconv.INPUT_MESSAGES))
+    words = users_words(read_messages(listed) or ()) if listed else None
     return words if words is None else _out_of_state(span, words, question_in)
 
 
@@ -180,10 +179,20 @@ def _with_system(prompt: Callable[[Span], tuple[Message, ...] | None]) -> Callab
     """The prompt with the system instructions, which may stand in an attribute of their own, in front."""
 
     def read(span: Span) -> tuple[Message, ...] | None:
-        system = _system(span)
-        return ((system,) if system else ()) + (prompt(span) or ()) or None
+        return _led(span, prompt(span) or ())
 
     return read
+
+
+def _prompt(span: Span) -> tuple[Message, ...] | None:
+    """The messages with the system instructions in front; None without messages."""
+    asked = _asked(span)
+    return None if asked is None else _led(span, asked)
+
+
+def _led(span: Span, asked: tuple[Message, ...]) -> tuple[Message, ...] | None:
+    system = _system(span)
+    return (asked if system is None else (system, *asked)) or None
 
 
 def _system(span: Span) -> Message | None:
@@ -287,7 +296,7 @@ OTEL_GENAI = Convention(
         Role.MODEL: (
             says(
                 PROMPT,
-                Rule(semconv.INPUT_MESSAGES, lambda span: _with_system(_asked)(span) if _asked(span) else None),
+                Rule(semconv.INPUT_MESSAGES, _prompt),
                 Rule(_OLD_EVENTS_WORDS, _with_system(asked_in_events)),
                 Rule(semconv.PROMPT_EVENT, _WHOLE_PROMPT),
             ),
@@ -314,9 +323,12 @@ OTEL_GENAI = Convention(
         says(MODEL, _named(semconv.REQUEST_MODEL)),
         says(RESPONSE_MODEL, _named(semconv.RESPONSE_MODEL)),
         says(RESPONSE_ID, texted(semconv.RESPONSE_ID)),
-        says(SESSION_ID, Rule(semconv.CONVERSATION_ID, _session)),
+        says(SESSION_ID, Rule(semconv.CONVERSATION_ID, _session, semconv.CONVERSATION_ID)),
         says(APP_VERSION, texted(semconv.AGENT_VERSION)),
-        says(PROMPT_VERSION, Rule(semconv.PROMPT_VERSION, _prompt_version)),
+        says(
+            PROMPT_VERSION,
+            Rule(semconv.PROMPT_VERSION, _prompt_version, (semconv.PROMPT_NAME, semconv.PROMPT_VERSION)),
+        ),
         says(KNOWLEDGE_BASE, texted(semconv.DATA_SOURCE_ID), texted(semconv.BEDROCK_KNOWLEDGE_BASE_ID)),
         says(INPUT_TOKENS, *map(counted, _INPUT_TOKENS)),
         says(OUTPUT_TOKENS, *map(counted, _OUTPUT_TOKENS)),
