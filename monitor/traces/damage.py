@@ -71,7 +71,7 @@ def find_cuts(nodes: Iterable[Node]) -> Iterator[Damage]:
             what = f"one of {len(alike)} texts of exactly {longest} characters: a length limit cut them"
             yield from (Damage(node, key, what) for node, key in alike.values())
     for node, key, text in read:
-        if _is_json(node, key) and looks_damaged(text):
+        if looks_damaged(text) and _is_json(node, key):
             yield Damage(node, key, "JSON that breaks off" if looks_cut(text) else "JSON that does not parse")
 
 
@@ -86,7 +86,7 @@ def _are_cut(alike: Collection[str], length: int) -> bool:
 def _contents(node: Node) -> Iterator[tuple[str, str]]:
     """The content attributes that are text, of the span and its events."""
     prefixes = _prefixes(node.conventions)
-    for attributes in (node.span.attributes, *(event.attributes for event in node.span.events)):
+    for attributes in (node.span.attributes, *[event.attributes for event in node.span.events]):
         for key, value in attributes.items():
             if isinstance(value, str) and key.startswith(prefixes):
                 yield key, value

@@ -41,6 +41,7 @@ _SOURCE_KEYS = (
     "source", "doc_uri", "file_name", "filename", "file_path", "url", "source_url", "uri", "link", "path", "title",
 )  # fmt: skip
 """Names of the document in metadata, else beside its text; the one that libraries set by themselves first."""
+_SOURCES = frozenset(_SOURCE_KEYS)
 _LONGEST_SOURCE = 1024
 _SCORE_KEYS = ("score", "similarity", "relevance_score", "_score", "@search.score")
 _METADATA_SCORE_KEYS = ("relevance_score", "score", "similarity")
@@ -51,9 +52,7 @@ _REPR = re.compile(r"<.*>|[A-Z]\w*\(\w+=.*|(?:page_content|content|text|node|id_
 _FUNCTION_RESPONSE = frozenset({"id", "name", "response", "parts", "scheduling", "will_continue"})
 """What Gemini puts around a tool's result."""
 _SENTENCE = 20
-"""Bytes of UTF-8 from which on a text may be a passage: names and ids are shorter, all of them."""
-_SENTENCE = 20
-"""Bytes of UTF-8 from which on a text among others is more than a name."""
+"""Bytes of UTF-8 from which on a text may be a passage: names and ids are shorter."""
 _MAX_NESTING = 4
 _PAIR = 2
 
@@ -240,13 +239,7 @@ def _document(item: Mapping[str, AttributeValue]) -> Document | None:
     if "role" in item or item.get("type") in _MESSAGE_TYPES or _is_message_class(item.get("id")):
         return None
     layers = [item]
-    for _ in range(_MAX_NESTING):
-        held = layers[0]
-        inner = next((read for key in _WRAPPERS if key in held and isinstance(read := as_json(held[key]), dict)), None)
-        if inner is None and isinstance(content := held.get("content"), dict):
-            inner = content  # Bedrock's text stands beside its type
-        if inner is None:
-            break
+    while len(layers) <= _MAX_NESTING and (inner := _inner(layers[0])) is not None:
         layers.insert(0, inner)
     if len(layers) > 1 and any("role" in layer for layer in layers):
         return None
@@ -257,6 +250,15 @@ def _document(item: Mapping[str, AttributeValue]) -> Document | None:
         return None
     source = next((found for held in (*metadata, *layers) if (found := _source(held)) is not None), None)
     return Document(text, name, _score(layers, metadata), source)
+
+
+def _inner(held: Mapping[str, AttributeValue]) -> dict[str, AttributeValue] | None:
+    """The document itself in a member of what stands around it; None when nothing does."""
+    for key in _WRAPPERS:
+        if key in held and isinstance(read := as_json(held[key]), dict):
+            return read
+    content = held.get("content")
+    return content if isinstance(content, dict) else None  # Bedrock's text stands beside its type
 
 
 def _metadata(layers: Iterable[Mapping[str, AttributeValue]]) -> list[dict[str, AttributeValue]]:
@@ -311,6 +313,8 @@ def metadata_source(metadata: AttributeValue) -> str | None:
 
 
 def _source(held: Mapping[str, AttributeValue]) -> str | None:
+    if _SOURCES.isdisjoint(held):
+        return None  # the usual case
     found = [held.get(key) for key in _SOURCE_KEYS]
     named = (name.strip() for name in found if isinstance(name, str) and len(name) <= _LONGEST_SOURCE)
     return next((name for name in named if name), None)

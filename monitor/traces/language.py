@@ -30,6 +30,11 @@ _OTHER = _words(
     "er på ve bir ile jest nie się na je"
 )
 """Words that are frequent in other such languages."""
+_WEIGHTS = {
+    word: 2 * (word in _ENGLISH) + (word in _MAYBE_ENGLISH) - 2 * (word in _OTHER)
+    for word in _ENGLISH | _MAYBE_ENGLISH | _OTHER
+}
+"""How much a word speaks for English."""
 _MIN_SHARE = 0.15
 _CHARS_PER_WORD = 1.5
 """A Chinese word has about one and a half characters."""
@@ -61,6 +66,5 @@ def _latin(words: list[str]) -> str:
     """`en` when English function words are frequent enough and outweigh those of its neighbours."""
     if not words:
         return UNDETERMINED
-    english, maybe, other = (sum(map(known.__contains__, words)) for known in (_ENGLISH, _MAYBE_ENGLISH, _OTHER))
-    evidence = 2 * english + maybe - 2 * other
+    evidence = sum([_WEIGHTS[word] for word in words if word in _WEIGHTS])
     return "en" if evidence >= max(2, _MIN_SHARE * len(words)) else UNDETERMINED

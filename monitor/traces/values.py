@@ -183,7 +183,7 @@ def _parse(text: str) -> AttributeValue:
         value = _parse_leniently(text)
     if _too_deep(value, text):
         return None
-    return _without_nul(value) if "\\u0000" in text else value
+    return _without_nul(value) if "\\" in text and "\\u0000" in text else value  # the former is found far sooner
 
 
 def _parse_leniently(text: str) -> AttributeValue:

@@ -29,10 +29,11 @@ def missing_numbers(keys: Collection[str]) -> int:
     Messages that begin at 1 are whole where `input.value` is there: OpenInference keeps the place of instructions free,
     and an SDK that drops the oldest attributes drops that one first.
     """
+    listed = [key for key in keys if key.startswith(_PREFIXES)]
+    if not listed:
+        return 0  # the usual case
     seen: dict[str, set[int]] = {}
-    for key in keys:
-        if not key.startswith(_PREFIXES):
-            continue
+    for key in listed:
         name = next(prefix for prefix in _PREFIXES if key.startswith(prefix))
         digits = key[len(name) :].partition(".")[0]
         if digits.isascii() and digits.isdigit() and len(digits) <= _MAX_DIGITS:
