@@ -36,6 +36,7 @@ _QUOTA_CODES = frozenset(
         "insufficient_balance",
         "insufficient_user_quota",
         "arrearage",
+        "budget_exceeded",
     }
 )
 _MODEL_CODES = frozenset({"model_not_found", "invalid_model", "modelnotfound", "deploymentnotfound", "unknown_model"})
@@ -45,11 +46,16 @@ _TOO_LONG_CODES = frozenset(
 _NO_JSON_CODES = frozenset({"json_validate_failed"})
 """The server itself saw that the model's reply was no JSON (Groq): an unreadable reply, not a bad request."""
 _FILTER_TEXT = re.compile(
-    r"requires moderation|content management policy|flagged by (?:our |the )?moderation|content filtering policy",
+    r"requires moderation|content management policy|flagged by (?:our |the )?moderation|content filtering policy"
+    r"|ContentPolicyViolation|\b(?:input|output|prompt|response|content) (?:(?:was|is|has been) )?"
+    r"(?:flagged|filtered|blocked)\b"
+    r"|\bour safety system\b|\binappropriate content\b|敏感内容",
     re.IGNORECASE,
 )
 _QUOTA_TEXT = re.compile(
-    r"insufficient (?:balance|credits?|funds|quota)|billing hard limit|credit balance is too low", re.IGNORECASE
+    r"insufficient (?:balance|credits?|funds|quota)|billing hard limit|credit balance is too low"
+    r"|budget has been exceeded",
+    re.IGNORECASE,
 )
 _TOO_LONG_TEXT = re.compile(
     r"maximum context length|context (?:window|length|size|limit)|prompt is too long|input is too long"
@@ -91,6 +97,7 @@ _STATUS_REASONS = {
 _WAITS = frozenset({Reason.RATE_LIMITED, Reason.SERVER_ERROR})
 _NO_SUCH_ENDPOINT = frozenset({404, 405, 410})
 _NO_SUCH_MODEL = frozenset({400, 403, 404, 422})
+_STATUS_KEYS = ("code", "status", "statusCode", "status_code")
 PROVIDER_FILTER = "provider_filter"
 """Label of a refusal by the provider's filter."""
 
@@ -130,6 +137,12 @@ def classify_error(reply: HttpReply, body: Mapping[str, Json] | None, now_s: flo
         endpoint=lesson is None and reason is Reason.BAD_REQUEST and error.status in _NO_SUCH_ENDPOINT,
         lesson=lesson,
     )
+
+
+def is_bare_error(body: Mapping[str, Json]) -> bool:
+    """Whether a body that is no reply is itself an error: a message with a code (vLLM, DashScope, proxies)."""
+    is_named = "error" in (body.get("object"), body.get("type"))
+    return isinstance(body.get("message"), str) and (is_named or any(body.get(key) for key in _STATUS_KEYS))
 
 
 def _reason(error: _Error) -> Reason:
@@ -205,7 +218,9 @@ def _error_object(body: Mapping[str, Json]) -> Mapping[str, Json]:
 
 
 def _codes(error: Mapping[str, Json]) -> Iterator[str]:
-    inner = error.get("innererror")
+    inner, more = error.get("innererror"), error.get("metadata")
+    if isinstance(more, dict) and "flagged_input" in more:
+        yield "moderation_blocked"  # OpenRouter says it by this key alone
     for place in (error, inner if isinstance(inner, dict) else {}):
         for key in ("code", "type"):
             value = place.get(key)
@@ -217,7 +232,7 @@ def _inner_status(status: int, error: Mapping[str, Json]) -> int:
     """The error's own status where the outer one says success; 500 when it has none."""
     if not 200 <= status < 300:  # noqa: PLR2004 - success by HTTP
         return status
-    for key in ("code", "status"):
+    for key in _STATUS_KEYS:
         value = error.get(key)
         number = int(value) if isinstance(value, str) and re.fullmatch(r"[0-9]{3}", value) else value
         if isinstance(number, int) and not isinstance(number, bool) and 400 <= number < 600:  # noqa: PLR2004 - errors

@@ -14,13 +14,22 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from monitor.errors import JudgeRejected
+from monitor.judges.asides import refuse_objections
 from monitor.judges.echoes import Echoes, squeezed_of
 from monitor.judges.reasons import Reason
-from monitor.judges.repair import guess_object, repair_syntax
-from monitor.judges.strict_json import TOKEN, AmbiguousError, BadNumberError, Json, strict_json, strict_object
+from monitor.judges.repair import guess_object, narrowed, narrowed_braces, repair_syntax
+from monitor.judges.strict_json import (
+    TOKEN,
+    AmbiguousError,
+    BadNumberError,
+    Json,
+    refuse_twins,
+    strict_json,
+    strict_object,
+)
 from monitor.judges.thoughts import spoken
 
-PARSER = 3
+PARSER = 4
 """Version of the rules of `parse`, `repair` and `strict_json`, part of every LLM judge's fingerprint: raise it when a
 reply may read differently."""
 
@@ -29,9 +38,13 @@ MAX_WRAPPERS = 3
 
 _WRAPPERS = frozenset(
     {"result", "results", "output", "response", "reply", "evaluation", "judgement", "judgment", "final", "final_answer"}
-    | {"arguments", "parameters", "properties", "json", "json_object", "data"}
+    | {"arguments", "parameters", "function", "properties", "json", "json_object", "data"}
 )
 """Names under which models put a whole reply; no verdict consists of one key of such a name."""
+_LABELS = frozenset({"id", "name"})
+"""What may stand beside it, as in a function call that is written out: `{"name": ..., "arguments": {...}}`."""
+_DECIDING = frozenset({"verdict", "score", "severity", "passage"})
+"""Keys inside a verdict that decide its score."""
 _WRAPPED = re.compile(r'\{"(\w{1,20})":(.*)\}', re.DOTALL)
 
 
@@ -47,8 +60,8 @@ def parse_verdict(text: str, keys: frozenset[str], judged: Sequence[str] = (), *
     """The one object in `text` that has all `keys`, or with `some` at least one of them.
 
     `judged` are the texts that the judge was shown, the prompt's own data block among them: an object that stands in
-    one of them is an echo and never a verdict. Raises JudgeRejected: `parse` for no object, a fragment, duplicate keys
-    or two different verdicts; `invalid_score` for a number that JSON does not have.
+    one of them is an echo and never a verdict. Raises JudgeRejected: `parse` for no object, a fragment, duplicate keys,
+    two different verdicts or one that is taken back; `invalid_score` for a number that JSON does not have.
     """
     echoes = Echoes(judged)
 
@@ -60,8 +73,12 @@ def parse_verdict(text: str, keys: frozenset[str], judged: Sequence[str] = (), *
         for candidate in (text, said):
             whole = strict_object(candidate)
             if whole is not None and is_wanted(whole) and not (echoes.hold(whole) or _is_echo(candidate, echoes)):
+                refuse_twins(whole, keys | _DECIDING)
                 return Parsed(whole, repaired=False)
-        return Parsed(_only_one(_found(said, is_wanted, echoes)), repaired=True)
+        found = _only_one(_found(said, is_wanted, echoes))
+        refuse_twins(found, keys | _DECIDING)
+        refuse_objections(_asides(said), {key: found[key] for key in keys & found.keys()})
+        return Parsed(found, repaired=True)
     except BadNumberError:
         raise JudgeRejected(Reason.INVALID_SCORE) from None
     except AmbiguousError as error:
@@ -134,12 +151,23 @@ def _only_one(values: Iterator[dict[str, Json]]) -> dict[str, Json]:
 def _objects(text: str) -> Iterator[str]:
     """The outermost `{...}` of a text, each with all its brackets closed; one that stays open is an error."""
     text, position = _unquoted(text), 0
+    if "{" not in text:
+        text = narrowed_braces(text)
     while (start := text.find("{", position)) >= 0:
         end = _closing(text, start)
         if end is None:
             _reject("fragment")
         yield text[start:end]
         position = end
+
+
+def _asides(text: str) -> list[str]:
+    """What stands before, between and after the objects of a text."""
+    text, asides = _unquoted(text), []
+    for piece in _objects(text):
+        before, _, text = text.partition(piece)
+        asides.append(before)
+    return [*asides, text]
 
 
 def _closing(text: str, start: int) -> int | None:
@@ -161,7 +189,7 @@ def _closing(text: str, start: int) -> int | None:
 
 def _lenient(piece: str) -> dict[str, Json] | None:
     repaired = repair_syntax(piece)
-    for text in (piece, repaired):
+    for text in (piece, repaired, narrowed(repaired)):
         value = strict_object(text)
         if value is not None:
             return _unwrapped(value)
@@ -172,8 +200,10 @@ def _lenient(piece: str) -> dict[str, Json] | None:
 def _unwrapped(value: dict[str, Json]) -> dict[str, Json]:
     """The object inside a wrapper such as `{"result": {...}}`, also where it stands there as a text."""
     for _ in range(MAX_WRAPPERS):
-        key, inner = next(iter(value.items()), ("", None))
-        if len(value) > 1 or key.lower() not in _WRAPPERS:
+        labels = {"type"} if value.get("type") == "function" else set()
+        inside = {key: inner for key, inner in value.items() if key not in labels | _LABELS}
+        key, inner = next(iter(inside.items()), ("", None))
+        if len(inside) > 1 or key.lower() not in _WRAPPERS:
             break
         found = strict_object(inner) if isinstance(inner, str) else inner
         if not isinstance(found, dict):

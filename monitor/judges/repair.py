@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 
 import json_repair
 
@@ -20,6 +21,13 @@ _PLAIN = re.compile(r'\\(["/\\])')
 _PUNCTUATION = re.compile(r"""[\s"'`“”{}\[\],:]+""")
 _NUMBER = re.compile(r"[-+]?[0-9]{1,17}(?:\.[0-9]{0,17})?(?:[eE][-+]?[0-9]{1,2})?")
 _LITERALS = {"True": "true", "False": "false", "None": "null"}
+_WIDE = re.compile(
+    rf"""{STRING}
+    | “(?P<text>[^“”"\\\x00-\x1f]*)”
+    | (?P<mark>[｛｝［］：，])""",
+    re.DOTALL | re.VERBOSE,
+)
+_BRACES = str.maketrans("｛｝", "{}")
 
 
 def repair_syntax(text: str) -> str:
@@ -28,6 +36,19 @@ def repair_syntax(text: str) -> str:
     A backslash that starts no legal escape is kept as a backslash, and so is the one of LaTeX's `\frac` and `\beta`.
     """
     return _STRING_OR_LITERAL.sub(_repair_piece, text)
+
+
+def narrowed(text: str) -> str:
+    """With the marks of JSON in the width that it knows: Chinese models write `｛“score”：4，` at times.
+
+    Inside straight quotes nothing is touched. Wide digits stay as they are: no number is made that was not written.
+    """
+    return _WIDE.sub(_narrow, text)
+
+
+def narrowed_braces(text: str) -> str:
+    """With straight braces; for a text that has no other ones."""
+    return text.translate(_BRACES)
 
 
 def guess_object(piece: str) -> dict[str, Json] | None:
@@ -75,6 +96,12 @@ def _repair_piece(match: re.Match[str]) -> str:
     if piece in _LITERALS:
         return _LITERALS[piece]
     return _CONTROL.sub(lambda control: f"\\u{ord(control[0]):04x}", _ESCAPE.sub(_repair_escape, piece))
+
+
+def _narrow(match: re.Match[str]) -> str:
+    if match["text"] is not None:
+        return json.dumps(match["text"], ensure_ascii=False)
+    return unicodedata.normalize("NFKC", match[0]) if match["mark"] else match[0]
 
 
 def _repair_escape(match: re.Match[str]) -> str:

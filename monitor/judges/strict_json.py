@@ -37,7 +37,7 @@ def strict_json(text: str, *, odd_numbers: bool = False) -> Json:
     Lone surrogates and control characters in strings become U+FFFD; a form feed or backspace becomes the `\f` or `\b`
     that it was written as (LaTeX's `\frac`, `\beta`: nobody means the control). Raises ValueError.
     """
-    _check_depth(text)
+    check_depth(text)
     value: Json = json.loads(
         text,
         object_pairs_hook=_object,
@@ -57,6 +57,22 @@ def strict_object(text: str) -> dict[str, Json] | None:
     except ValueError:
         return None
     return value if isinstance(value, dict) else None
+
+
+def refuse_twins(value: Json, keys: frozenset[str]) -> None:
+    """Raise AmbiguousError where one of some lower-case keys, however deep, stands twice: as `score` and `Score`."""
+    match value:
+        case list():
+            for item in value:
+                refuse_twins(item, keys)
+        case dict():
+            alike = [folded for key in value if (folded := key.strip().casefold()) in keys]
+            if len(set(alike)) < len(alike):
+                msg = "duplicate_key"
+                raise AmbiguousError(msg)
+            refuse_twins([*value.values()], keys)
+        case _:
+            pass
 
 
 def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
@@ -109,7 +125,8 @@ def _clean_text(text: str) -> str:
     return _UNFIT.sub(lambda match: _LATEX.get(match[0], "\ufffd"), text)
 
 
-def _check_depth(text: str) -> None:
+def check_depth(text: str) -> None:
+    """Raise AmbiguousError for a text of JSON that is nested deeper than any verdict."""
     if text.count("{") + text.count("[") <= MAX_DEPTH:
         return
     depth = 0

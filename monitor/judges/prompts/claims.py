@@ -7,7 +7,8 @@ What a model may get wrong is treated the same every time:
 - a verdict that needs a quotation, and the quotation does not stand where it should: that claim was not judged. The
   score is over the others, `coverage` says how many they are, and `quote_not_found` is flagged;
 - fewer claims than the model says it made: the score is over those that came, and `claims_missing` is flagged;
-- less than half of the claims judged: `parse`; more claims than announced: a miscount, all of them count;
+- less than half of the claims judged: `parse`; more claims than announced: a miscount, all of them count; a negative
+  number of them: `invalid_score`;
 - no claim at all: `not_scorable{no_claims}` for an answer that states nothing by our own reading, too; else the judge
   overlooked something, or was talked out of it: `judge_error{no_claims}`, a missing verdict.
 
@@ -65,6 +66,8 @@ class Claims(Section):
         announced = whole_number(said.verdict[self.count])
         if not isinstance(given, list) or announced is None:
             reject("schema")
+        if announced < 0:
+            raise JudgeRejected(Reason.INVALID_SCORE)
         read = functools.cache(Quotable)  # a passage is often quoted several times
         evidence = tuple(self._evidence(claim, material, read) for claim in given)
         if material.claims is not None and [*map(_key, evidence)] != [*map(folded, material.claims)]:

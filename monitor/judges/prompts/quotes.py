@@ -1,39 +1,92 @@
-"""Whether a quotation stands in a text, and where: case, accents, blanks and punctuation do not count, digits do."""
+"""Whether a quotation stands in a text, and where: case, accents, blanks and punctuation do not count, digits do.
+
+It has to begin and end where numbers do ("2 years" does not stand in "12 years"), a short one also where words do, and
+to say something: a function word stands nearly everywhere, and proves nothing.
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 
+from monitor.judges.text.words import is_function_word
+
 SHORTEST = 2
-"""Letters and digits that a quotation must have: one alone stands nearly everywhere."""
+"""Letters and digits that the words of content of a quotation must have together."""
+SHORTEST_WORD = 3
+"""The same where they are letters that know capitals only: two of them are an abbreviation at best."""
+
+LONG = 12
+"""Letters and digits from which on a piece may be cut in the middle of a word: models count characters at times."""
 
 _GAP = re.compile(r"\.{3,}|…+")
 """Words that a quotation leaves out; brackets and blanks around it do not count anyway."""
+_WORD = re.compile(r"[^\W_]+")
+_NUMBER_GOES_ON = re.compile(r"(?<=\d)[.,]?\d|(?<=\d[.,])\d")
+_MOST_PLACES = 1000
+"""Places in the middle of a word or number after which a piece is not looked for any more."""
 
 
 class Quotable:
     """A text in which quotations are looked for. It is read once."""
 
     def __init__(self, text: str) -> None:
+        self._text = text
         self._plain, self._places = _folded(text)
 
     def find(self, quote: str) -> tuple[int, int] | None:
         """Where `quote` stands (half-open offsets), None when it does not.
 
-        The pieces around an ellipsis must follow each other.
+        The pieces around an ellipsis must follow each other. A text that says nothing may be quoted as a whole.
         """
         pieces = [piece for piece in map(folded, _GAP.split(quote)) if piece]
-        if sum(map(len, pieces)) < SHORTEST:
+        if not pieces or not (_says_something(quote) or pieces == [self._plain]):
             return None
         first, end = -1, 0
         for piece in pieces:
-            start = self._plain.find(piece, end)
+            start = self._find(piece, end)
             if start < 0:
                 return None
             first = start if first < 0 else first
             end = start + len(piece)
         return self._places[first], self._places[end - 1] + 1
+
+    def _find(self, piece: str, start: int) -> int:
+        """Where a piece stands in the plain text with nothing cut at its ends, -1 when it does not."""
+        cut = self._cuts_number if len(piece) >= LONG else self._cuts_word
+        for _ in range(_MOST_PLACES):
+            start = self._plain.find(piece, start)
+            if start < 0:
+                break
+            first, last = self._places[start], self._places[start + len(piece) - 1]
+            if not (cut(first) or cut(last + 1)):
+                return start
+            start += 1
+        return -1
+
+    def _cuts_number(self, place: int) -> bool:
+        """Whether a number goes on over a place of the text."""
+        return _NUMBER_GOES_ON.match(self._text, place) is not None
+
+    def _cuts_word(self, place: int) -> bool:
+        """The same for words, too, in scripts that know capitals: others do not part them by blanks alone."""
+        around = self._text[max(0, place - 1) : place + 1]
+        return self._cuts_number(place) or (place > 0 and len(around) > 1 and all(map(_is_in_word, around)))
+
+
+def _says_something(quote: str) -> bool:
+    words = _WORD.findall(unicodedata.normalize("NFKC", quote).casefold())
+    content = "".join(word for word in words if not is_function_word(word))
+    return len(content) >= (SHORTEST_WORD if all(map(_has_case, content)) else SHORTEST)
+
+
+def _is_in_word(character: str) -> bool:
+    return character.isdecimal() or _has_case(character)
+
+
+def _has_case(letter: str) -> bool:
+    """Whether a letter is of a script with capitals."""
+    return letter.lower() != letter.upper()
 
 
 def folded(text: str) -> str:

@@ -21,7 +21,8 @@ from monitor.section import Section
 BY_PROBABILITIES = "score_from_probabilities"
 BY_NUMBER = "score_from_number"
 
-
+_NO_NUMBERS = frozenset(sign + word for word in ("nan", "inf", "infinity") for sign in ("", "+", "-"))
+"""What JSON does not have, written as a text."""
 _CONTRADICTS = 0.5
 """A number less than so many times as likely as the likeliest one is not what such probabilities would have given, at
 temperature 0: penalties and rounding move less. Then they are not of this reply, and the number itself counts."""
@@ -55,6 +56,8 @@ class Scale(Section):
         return (value - self.low) / (self.high - self.low)
 
     def _number(self, value: Json) -> int:
+        if isinstance(value, str) and value.strip().lower() in _NO_NUMBERS:
+            raise JudgeRejected(Reason.INVALID_SCORE)
         if isinstance(value, bool) or not isinstance(value, int | float):
             reject("score")
         if value != int(value) or int(value) not in self.numbers:

@@ -8,7 +8,18 @@ from monitor import judge_settings
 from monitor.judges.servers.dialect import Dialect, Lesson, Structured
 from monitor.judges.servers.logprobs import tokens_of
 from monitor.judges.servers.providers import Provider, reasoning_fields
-from monitor.judges.servers.wire import Ask, Said, encoded, end_of, is_count, list_of, mapping_of, merged, sent_schema
+from monitor.judges.servers.wire import (
+    Ask,
+    End,
+    Said,
+    encoded,
+    end_of,
+    is_count,
+    list_of,
+    mapping_of,
+    merged,
+    sent_schema,
+)
 from monitor.judges.strict_json import Json
 
 _REASONING_FIELDS = ("reasoning_content", "reasoning", "reasoning_text", "reasoning_details", "thinking")
@@ -62,18 +73,25 @@ class ChatCompletions:
         """See `Server`."""
         choices = list_of(body.get("choices"))
         choice = mapping_of(choices[0]) if choices else {}
-        message = choice.get("message")
-        if not isinstance(message, dict):
-            return None
-        refused = "refusal" if message.get("refusal") else None
+        message = mapping_of(choice.get("message"))
+        end = end_of(_refusal(message), choice.get("finish_reason"), choice.get("native_finish_reason"))
+        if end is End.DONE and not isinstance(choice.get("message"), dict):
+            return None  # one that was filtered, or cut before it began, may have none
         text = _texts(choices)
         return Said(
-            end=end_of(refused, choice.get("finish_reason"), choice.get("native_finish_reason")),
+            end=end,
             text=text,
             reasoned=_reasoned(message) or _reasoning_tokens(body.get("usage")) > 0,
             usage=_whole_usage(body.get("usage")),
             tokens=tokens_of(choice.get("logprobs"), text),
         )
+
+
+def _refusal(message: Mapping[str, Json]) -> str | None:
+    """The word for a refusal in a place of its own."""
+    parts = (mapping_of(part) for part in list_of(message.get("content")))
+    is_there = bool(message.get("refusal")) or any(part.get("type") == "refusal" for part in parts)
+    return "refusal" if is_there else None
 
 
 def _messages(ask: Ask, dialect: Dialect) -> list[Mapping[str, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from monitor.judges.failures import classify_error
+from monitor.judges.failures import classify_error, is_bare_error
 from monitor.judges.pricing import Tariff
 from monitor.judges.reasons import REASONING_BUDGET, Failure, Reason
 from monitor.judges.servers.prompt_cut import is_cut
@@ -39,6 +39,8 @@ def read_reply(
     if body is None:
         return Failure(Reason.PARSE, "not_json", endpoint=True, usage_known=False)
     said, model = server.read(body), snapshot_of(body.get("model"))
+    if said is None and is_bare_error(body):
+        return classify_error(reply, body, now_s, max_wait_s)
     if said is None:
         usage, usage_known = tariff.usage_of(body.get("usage"), model)
         return Failure(Reason.PARSE, "no_choice", usage=usage, usage_known=usage_known, endpoint=True)

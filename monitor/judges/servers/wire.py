@@ -76,32 +76,17 @@ class End(enum.Enum):
     """The server gave up."""
 
 
-_ENDS = {
-    "length": End.LENGTH,
-    "max_tokens": End.LENGTH,
-    "max_output_tokens": End.LENGTH,
-    "model_length": End.LENGTH,
-    "token_limit": End.LENGTH,
-    "model_context_window_exceeded": End.CONTEXT,
-    "content_filter": End.REFUSED,
-    "content_filtered": End.REFUSED,
-    "guardrail_intervened": End.REFUSED,
-    "safety": End.REFUSED,
-    "sensitive": End.REFUSED,
-    "refusal": End.REFUSED,
-    "recitation": End.REFUSED,
-    "blocklist": End.REFUSED,
-    "spii": End.REFUSED,
-    "prohibited_content": End.REFUSED,
-    "error": End.BROKEN,
-    "network_error": End.BROKEN,
-    "insufficient_system_resource": End.BROKEN,
-    "abort": End.BROKEN,
-    "aborted": End.BROKEN,
-    "cancelled": End.BROKEN,
-    "malformed_function_call": End.BROKEN,
-}
-"""The words of all providers. Any other one, and none, is the normal end: the text has to stand on its own anyway."""
+_ENDS: tuple[tuple[End, re.Pattern[str]], ...] = (
+    (End.CONTEXT, re.compile(r"context")),
+    (
+        End.REFUSED,
+        re.compile(r"filter|guardrail|safety|sensitive|refus|recitation|blocklist|spii|prohibit|toxic|moderat"),
+    ),
+    (End.LENGTH, re.compile(r"length|max|limit|truncat|incomplete")),
+    (End.BROKEN, re.compile(r"error|abort|cancel|malformed|insufficient|fail|time_?out|pause|interrupt")),
+)
+"""By a part of the word, as every provider has words of its own (`MAX_TOKENS`, `maxTokens`, `max_new_tokens`). Any
+other one, and none, is the normal end: the text has to stand on its own anyway."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +117,9 @@ class Server(Protocol):
 
 def end_of(*words: Json) -> End:
     """The reason that the finish words of a reply stand for; the first known one counts."""
-    known = (_ENDS.get(word.lower()) for word in words if isinstance(word, str))
-    return next((end for end in known if end is not None), End.DONE)
+    lowered = [word.lower() for word in words if isinstance(word, str)]
+    known = (end for word in lowered for end, part in _ENDS if part.search(word))
+    return next(known, End.DONE)
 
 
 def encoded(body: Mapping[str, object]) -> bytes:

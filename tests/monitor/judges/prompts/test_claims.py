@@ -118,6 +118,11 @@ def test_a_count_is_a_whole_number(count: Json) -> None:
     assert problem_of(claim(), count=count) == ("parse", "schema")
 
 
+@pytest.mark.parametrize("count", [-1, -(10**17)])
+def test_a_negative_count_is_a_number_that_no_verdict_has(count: int) -> None:
+    assert problem_of(claim(), count=count) == ("invalid_score", "")
+
+
 def test_claims_are_a_list() -> None:
     with pytest.raises(JudgeRejected, match="parse"):
         FAITHFULNESS.judged(Said({"claims": {"0": claim()}, "claim_count": 1}), whole(TRACE))
@@ -126,7 +131,7 @@ def test_claims_are_a_list() -> None:
 # ------------------------------------------------------------------------------------------------------------- coverage
 
 
-@pytest.mark.parametrize("quote", ["costs 13 euros", "", None, 7, "Roaming is free", "x"])
+@pytest.mark.parametrize("quote", ["costs 13 euros", "", None, 7, "Roaming is free", "x", "is", "2 euros"])
 @pytest.mark.parametrize("verdict", ["supported", "contradicted"])
 def test_a_claim_whose_quotation_is_not_in_its_passage_was_not_judged(verdict: str, quote: Json) -> None:
     unproven = {**claim(verdict), "quote": quote}  # type: ignore[dict-item]

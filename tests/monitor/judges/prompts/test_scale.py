@@ -32,7 +32,7 @@ def test_a_scale_may_begin_below_zero() -> None:
     assert read(0, scale=Scale(kind="scale", low=-2, high=2)).score == 0.5
 
 
-@pytest.mark.parametrize("number", [0, 6, -1, 4.5, 10**17])
+@pytest.mark.parametrize("number", [0, 6, -1, 4.5, 10**17, "NaN", " -infinity", "+Inf"])
 def test_a_number_off_the_scale_is_an_invalid_score(number: Json) -> None:
     with pytest.raises(JudgeRejected, match="invalid_score"):
         read(number)

@@ -98,7 +98,25 @@ def test_every_encoding_of_json_is_read(encoding: str) -> None:
 # --------------------------------------------------------------------------------------------------- replies without
 
 
-@pytest.mark.parametrize("finish", ["length", "max_tokens", "MAX_TOKENS", "model_length"])
+@pytest.mark.parametrize(
+    "finish",
+    [
+        "length",
+        "max_tokens",
+        "MAX_TOKENS",
+        "model_length",
+        "max_length",
+        "max_new_tokens",
+        "maxTokens",
+        "MAX-TOKENS",
+        "FinishReason.MAX_TOKENS",
+        " length ",
+        "time_limit",
+        "incomplete",
+        "repetition_truncation",
+        "ERROR_LIMIT",
+    ],
+)
 def test_the_finish_reason_comes_before_the_text(finish: str) -> None:
     failure = failure_of(completion('{"claims": [], "claim_count": 0}', finish_reason=finish))
     assert (failure.reason, failure.usage.calls, failure.counts) == (Reason.TRUNCATED, 1, False)
@@ -112,6 +130,10 @@ def test_the_finish_reason_comes_before_the_text(finish: str) -> None:
         completion(None, message={"refusal": "I cannot help with that."}),
         completion("", finish_reason="SAFETY"),
         completion("", finish_reason="sensitive"),
+        completion('{"claims": []}', finish_reason="content_filter: PROHIBITED_CONTENT"),
+        completion('{"claims": []}', finish_reason="ERROR_TOXIC"),
+        completion(None, message={"content": [{"type": "refusal", "refusal": "I cannot."}]}),
+        {"choices": [{"finish_reason": "content_filter", "content_filter_results": {}}]},
     ],
 )
 def test_a_refusal_is_refused_whatever_else_it_says(body: object) -> None:
@@ -158,6 +180,13 @@ def test_what_is_no_chat_completion_speaks_against_the_endpoint(body: object) ->
         ({"choices": [{"error": {"code": 503, "message": "x"}, "finish_reason": "error"}]}, Reason.SERVER_ERROR),
         (completion('{"claims": [', finish_reason="error"), Reason.SERVER_ERROR),
         (error("filtered", code="content_filter"), Reason.REFUSED),
+        ({"object": "error", "message": "bad", "code": 400}, Reason.BAD_REQUEST),
+        ({"object": "error", "message": "maximum context length is 10 tokens", "code": 400}, Reason.TOO_LONG),
+        ({"code": "DataInspectionFailed", "message": "May contain inappropriate content."}, Reason.REFUSED),
+        ({"code": "InternalError", "message": "x"}, Reason.SERVER_ERROR),
+        ({"statusCode": 401, "message": "Access token is missing"}, Reason.AUTH),
+        (completion('{"claims": []}', finish_reason="timeout"), Reason.SERVER_ERROR),
+        (completion('{"claims": []}', finish_reason="pause_turn"), Reason.SERVER_ERROR),
     ],
 )
 def test_an_error_under_a_good_status_is_an_error(body: object, reason: Reason) -> None:
