@@ -169,7 +169,7 @@ def _input_is_cut(span: Span) -> bool:
 
 
 def _prompt(span: Span) -> tuple[Message, ...] | None:
-    messages = tuple(map(_message, numbered(span.attributes, semconv.OI_INPUT_MESSAGES)))
+    messages = flat_messages(span, semconv.OI_INPUT_MESSAGES)
     return calls.with_printed_results(span, messages) or None
 
 
@@ -183,7 +183,12 @@ def _prompt_in_input(span: Span) -> tuple[Message, ...] | None:
 
 
 def _reply(span: Span) -> Message | None:
-    return next(map(_message, numbered(span.attributes, semconv.OI_OUTPUT_MESSAGES)), None)
+    return next(iter(flat_messages(span, semconv.OI_OUTPUT_MESSAGES)), None)
+
+
+def flat_messages(span: Span, prefix: str) -> tuple[Message, ...]:
+    """The messages that are flattened under a prefix; empty without any."""
+    return tuple(map(_message, numbered(span.attributes, prefix)))
 
 
 def _spoken(span: Span) -> Message | None:

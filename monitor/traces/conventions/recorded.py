@@ -1,9 +1,9 @@
-"""Conventions of SDKs that record what any function was called with and returned, as JSON under one key each."""
+"""Conventions of SDKs that record what any function was called with and returned, most as JSON under one key each."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from monitor.traces.conventions.keys import gives_answer
@@ -22,7 +22,7 @@ from monitor.traces.reading import (
     Entry,
     Role,
     Rule,
-    attribute,
+    T,
     says,
 )
 from monitor.traces.shapes import answer_in, query_in, question_in
@@ -33,20 +33,32 @@ _RETRIEVES = re.compile(r"retriev|(?:^|[^a-z])search|rerank", re.IGNORECASE)
 """Names of functions that find documents, as their authors give them."""
 
 
+def decoded(span: Span, key: str) -> AttributeValue:
+    """The value under a key, which was encoded once. None when it was cut, or is not there."""
+    held = span.attributes.get(key)
+    read = as_json(held, layers=1)
+    return None if isinstance(read, str) and read is held and read[:1] in {"{", "[", '"'} else read
+
+
 @dataclass(frozen=True, slots=True)
 class Recorded:
     """Where the two values stand."""
 
     asked: str
+    """A key, or what `value` looks for in other places."""
     returned: str
+    value: Callable[[Span, str], AttributeValue] = decoded
+    """Reads one of the two."""
+    is_keyed: bool = True
+    """Whether they stand under exactly these keys."""
 
     def role(self, span: Span) -> Role:
         """Of a function that says no more of itself: one that returned documents found them, or chose among some."""
-        returned = self._value(span.attributes.get(self.returned))
+        returned = self.value(span, self.returned)
         named = _RETRIEVES.search(span.name) is not None and isinstance(returned, list)
         if not named and not (isinstance(returned, list) and read_documents(returned)):
             return Role.CHAIN
-        return Role.RERANKER if hands_documents(span.attributes.get(self.asked)) else Role.RETRIEVER
+        return Role.RERANKER if hands_documents(self.value(span, self.asked)) else Role.RETRIEVER
 
     def role_by_type(self, span: Span, known: Role | None) -> Role | None:
         """By the role that a type of the SDK is `known` for; a function without one by what it shows, None for nothing.
@@ -55,51 +67,58 @@ class Recorded:
         """
         if known is Role.TOOL and gives_answer(span.name):
             return Role.STEP
-        if known is None and (self.asked in span.attributes or self.returned in span.attributes):
-            return self.role(span)
-        return known
+        return self.role(span) if known is None and self._shows(span) else known
+
+    def _shows(self, span: Span) -> bool:
+        if self.is_keyed:
+            return self.asked in span.attributes or self.returned in span.attributes
+        return self.value(span, self.asked) is not None or self.value(span, self.returned) is not None
 
     def texts(self) -> dict[Role, Sequence[Entry]]:
         """The table of a convention."""
-        asked, returned = self.asked, self.returned
-        found = (
-            says(QUERY, attribute(asked, lambda value: query_in(self._called(value)))),
-            says(DOCUMENTS, Rule(returned, self._found, returned)),
-        )
+        returned = self.on_returned
+        found = (says(QUERY, self.on_asked(query_in)), says(DOCUMENTS, returned(read_retrieved)))
         return {
             Role.CHAIN: (
-                says(QUESTION, attribute(asked, lambda value: question_in(self._called(value)))),
-                says(ANSWER, attribute(returned, lambda value: answer_in(self._value(value)))),
-                says(DOCUMENTS, Rule(asked, self._handed, (asked, returned))),
-                says(PASSAGES, attribute(returned, lambda value: read_passages(self._value(value)))),
+                says(QUESTION, self.on_asked(question_in)),
+                says(ANSWER, returned(answer_in)),
+                says(DOCUMENTS, returned(_some), self._rule(self.asked, _some)),
+                says(PASSAGES, returned(read_passages)),
             ),
             Role.MODEL: (
-                says(PROMPT, attribute(asked, lambda value: read_prompt(self._value(value)))),
-                says(OUTPUT, attribute(returned, lambda value: read_reply(self._value(value)))),
+                says(PROMPT, self._rule(self.asked, read_prompt)),
+                says(OUTPUT, returned(read_reply)),
             ),
             Role.RETRIEVER: found,
             Role.RERANKER: found,
             Role.TOOL: (
-                says(DOCUMENTS, attribute(returned, lambda value: read_result(self._value(value))[0])),
-                says(RESULT, attribute(returned, lambda value: read_result(self._value(value))[1])),
+                says(DOCUMENTS, returned(lambda value: read_result(value)[0])),
+                says(RESULT, returned(lambda value: read_result(value)[1])),
             ),
         }
 
-    def _value(self, held: AttributeValue) -> AttributeValue:
-        """The value, which was encoded once. None when it was cut."""
-        read = as_json(held, layers=1)
-        return None if isinstance(read, str) and read is held and read[:1] in {"{", "[", '"'} else read
+    def on_asked(self, read: Callable[[AttributeValue], T | None]) -> Rule[T]:
+        """The rule for what the arguments say."""
+        return self._rule(self.asked, lambda value: read(_called(value)))
 
-    def _called(self, held: AttributeValue) -> AttributeValue:
-        """The arguments: a list of them where they have no names, else by name. Messages are what they are."""
-        read = self._value(held)
-        if isinstance(read, list):
-            return read if question_in(read) is not None else {"args": read}
-        return {"args": [], "kwargs": read} if isinstance(read, dict) and question_in(read) is None else read
+    def on_returned(self, read: Callable[[AttributeValue], T | None]) -> Rule[T]:
+        """The rule for what the result says."""
+        return self._rule(self.returned, read)
 
-    def _found(self, span: Span) -> tuple[Document, ...] | None:
-        return read_retrieved(self._value(span.attributes.get(self.returned)))
+    def _rule(self, where: str, read: Callable[[AttributeValue], T | None]) -> Rule[T]:
+        def read_it(span: Span) -> T | None:
+            value = self.value(span, where)
+            return None if value is None else read(value)
 
-    def _handed(self, span: Span) -> tuple[Document, ...] | None:
-        values = (self._value(span.attributes.get(key)) for key in (self.returned, self.asked))
-        return next((found for value in values if (found := read_documents(value))), None)
+        return Rule(where, read_it, where if self.is_keyed else ())
+
+
+def _called(read: AttributeValue) -> AttributeValue:
+    """The arguments: a list of them where they have no names, else by name. Messages are what they are."""
+    if isinstance(read, list):
+        return read if question_in(read) is not None else {"args": read}
+    return {"args": [], "kwargs": read} if isinstance(read, dict) and question_in(read) is None else read
+
+
+def _some(value: AttributeValue) -> tuple[Document, ...] | None:
+    return read_documents(value) or None

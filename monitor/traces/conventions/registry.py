@@ -10,11 +10,18 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from monitor.traces.conventions.agenta import AGENTA
+from monitor.traces.conventions.agentops import AGENTOPS
 from monitor.traces.conventions.braintrust import BRAINTRUST
+from monitor.traces.conventions.confident import CONFIDENT
+from monitor.traces.conventions.datadog import DATADOG
+from monitor.traces.conventions.future_agi import FUTURE_AGI, FUTURE_AGI_OLD
+from monitor.traces.conventions.galileo import GALILEO
 from monitor.traces.conventions.generic import GENERIC
 from monitor.traces.conventions.genkit import GENKIT
 from monitor.traces.conventions.google_adk import GOOGLE_ADK
 from monitor.traces.conventions.haystack import HAYSTACK
+from monitor.traces.conventions.honeyhive import HONEYHIVE
 from monitor.traces.conventions.input_output import INPUT_OUTPUT
 from monitor.traces.conventions.laminar import LAMINAR
 from monitor.traces.conventions.langfuse import LANGFUSE
@@ -22,13 +29,16 @@ from monitor.traces.conventions.langsmith import LANGSMITH
 from monitor.traces.conventions.langwatch import LANGWATCH
 from monitor.traces.conventions.mastra import MASTRA
 from monitor.traces.conventions.mlflow import MLFLOW, MLFLOW_TRANSLATED
+from monitor.traces.conventions.netra import NETRA
 from monitor.traces.conventions.openinference import OPENINFERENCE
 from monitor.traces.conventions.openlit import OPENLIT
 from monitor.traces.conventions.otel_genai import OTEL_GENAI
+from monitor.traces.conventions.promptflow import PROMPTFLOW
 from monitor.traces.conventions.pydantic_ai import PYDANTIC_AI
 from monitor.traces.conventions.spring_ai import SPRING_AI
 from monitor.traces.conventions.strands import STRANDS
 from monitor.traces.conventions.traceloop import TRACELOOP
+from monitor.traces.conventions.trulens import TRULENS
 from monitor.traces.conventions.vector_stores import VECTOR_STORES
 from monitor.traces.conventions.vercel import VERCEL
 from monitor.traces.reading import FACTS, PASSAGES, TEXTS, Convention, Field, Found, Role, Rule, T
@@ -58,6 +68,9 @@ class Plan:
 
 CONVENTIONS: tuple[Convention, ...] = (
     OPENINFERENCE,
+    FUTURE_AGI_OLD,
+    DATADOG,
+    TRULENS,
     HAYSTACK,
     MLFLOW,
     LANGFUSE,
@@ -75,6 +88,14 @@ CONVENTIONS: tuple[Convention, ...] = (
     LAMINAR,
     BRAINTRUST,
     MASTRA,
+    AGENTOPS,
+    NETRA,
+    HONEYHIVE,
+    AGENTA,
+    CONFIDENT,
+    PROMPTFLOW,
+    GALILEO,
+    FUTURE_AGI,
     OTEL_GENAI,
     VECTOR_STORES,
     INPUT_OUTPUT,

@@ -1,0 +1,59 @@
+"""AgentOps: decorated functions under keys that hold the kind of the span, beside numbered prompts of model calls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from monitor.traces.conventions.keys import gives_answer, text_of
+from monitor.traces.conventions.recorded import Recorded, decoded
+from monitor.traces.reading import Convention, Role
+from monitor.wire import AttributeValue, Span
+
+KIND: Final = "agentops.span.kind"
+_NAME: Final = "operation.name"
+_INPUTS: Final = ("agentops.entity.input", "chain.inputs", "tool.parameters", "workflow.input")
+_OUTPUTS: Final = ("agentops.entity.output", "chain.outputs", "tool.result", "workflow.final_output", "workflow.output")
+"""Where the functions that begin a trace, and the integrations of frameworks, put the two values."""
+
+_ROLES: Mapping[str, Role] = {
+    "llm": Role.MODEL,
+    "llm.call": Role.MODEL,
+    "tool": Role.TOOL,
+    "guardrail": Role.GUARDRAIL,
+    "http": Role.OTHER,
+    "text": Role.STEP,
+}
+"""All other kinds are functions of the application."""
+
+
+def _value(span: Span, side: str) -> AttributeValue:
+    own = side.replace("KIND", text_of(span.attributes, KIND) or "")
+    keys = (own, *(_INPUTS if side == _VALUES.asked else _OUTPUTS))
+    return next((decoded(span, key) for key in keys if span.attributes.get(key) is not None), None)
+
+
+_VALUES: Final = Recorded("agentops.KIND.input", "agentops.KIND.output", _value, is_keyed=False)
+
+
+def _role(span: Span) -> Role | None:
+    """By the kind; a model call is left to the convention of its messages, which says more."""
+    kind = text_of(span.attributes, KIND)
+    if kind is None:
+        return None
+    known = _ROLES.get(kind)
+    if known is Role.TOOL and gives_answer(text_of(span.attributes, _NAME, "tool.name")):
+        return Role.STEP
+    return _VALUES.role(span) if known is None else known
+
+
+AGENTOPS = Convention(
+    name="agentops",
+    version="0.4",
+    heads=frozenset({"agentops"}),
+    role=_role,
+    texts=_VALUES.texts(),
+    contents=("agentops.", *_INPUTS[1:], *_OUTPUTS[1:]),
+    is_json=lambda _span, key: key.startswith("agentops.") and key.endswith((".input", ".output")),
+)
+"""Spans with `agentops.span.kind`."""
