@@ -34,7 +34,7 @@ def _root(**more: AttributeValue) -> Span:
 
 
 def _retrieval(found: list[AttributeValue]) -> Span:
-    texts: dict[str, AttributeValue] = {"retrieval__query_text": QUESTION, "retrieval__retrieved_contexts": found}
+    texts: dict[str, Any] = {"retrieval__query_text": QUESTION, "retrieval__retrieved_contexts": found}
     shown = _spoken("k", "r", 1, "retrieval", **texts)
     return span("k", "r", 1, attributes={**shown.attributes, "gen_ai.retrieval.documents": found})
 
@@ -78,7 +78,7 @@ def test_pieces_that_were_printed_are_no_answer(returned: list[AttributeValue]) 
 
 
 def test_a_reranking_keeps_its_scores() -> None:
-    kept: dict[str, AttributeValue] = {
+    kept: dict[str, Any] = {
         "reranking__query_text": QUESTION,
         "reranking__output_context_texts": [OPEN, RIDERS],
         "reranking__output_context_scores": [0.8, 0.4],
@@ -88,7 +88,7 @@ def test_a_reranking_keeps_its_scores() -> None:
 
 
 def test_what_a_generation_cost() -> None:
-    costs: dict[str, AttributeValue] = {
+    costs: dict[str, Any] = {
         "cost__model": "chat-1",
         "cost__num_prompt_tokens": 10,
         "cost__num_completion_tokens": 3,
