@@ -11,9 +11,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from monitor.judges.grounding.rarity import rarity_of
+from monitor.judges.text.memo import Memo
 from monitor.judges.text.scripts import SPACED, UNSPACED
 from monitor.judges.text.tokens import normalise, pairs
-from monitor.judges.text.words import NEGATIONS, is_function_word, is_like_a_name, is_number, is_run, stem_of
+from monitor.judges.text.words import NAMES, NEGATIONS, is_function_word, is_number, is_run, stem_of
 
 _NUMERALS = str.maketrans("壹贰貳叁參肆伍陆陸柒捌玖拾佰仟萬億兩", "一二二三三四五六六七八九十百千万亿两")
 """Numerals as banks and traditional script write them. 大陆 becomes 大六 in both questions, which changes nothing."""
@@ -51,6 +52,7 @@ _SAME_EN = tuple(
         (r"\bwhich\b", "what"),
     )
 )
+_ANY_EN = re.compile("|".join(f"(?:{pattern.pattern})" for pattern, _ in _SAME_EN), re.IGNORECASE)
 _SMALL = """
     a an the this that these those i me my mine we us our ours you your yours it its there any some is are am be been
     being do does can could would may of for in on at to about with regarding concerning actually basically exactly
@@ -97,13 +99,26 @@ class Gist:
 
 def key_of(question: str) -> str:
     """The question without case, width, punctuation and spaces that mean nothing, its numbers in plain digits."""
-    pieces = " ".join(_PIECE.findall(_folded(question))).casefold()
-    return _BETWEEN_CHARACTERS.sub("", pieces)
+    return _key(_folded(question))
 
 
 def gist_of(question: str) -> Gist:
     """What is asked. The gist of `How can I reset my password, please?` is `how reset password`."""
-    text = _COURTESY.sub(" ", _folded(question))
+    return _gist(_folded(question))
+
+
+def key_and_gist(question: str) -> tuple[str, Gist]:
+    """Both, in three quarters of the time."""
+    folded = _folded(question)
+    return _key(folded), _gist(folded)
+
+
+def _key(folded: str) -> str:
+    return _BETWEEN_CHARACTERS.sub("", " ".join(_PIECE.findall(folded)).casefold())
+
+
+def _gist(folded: str) -> Gist:
+    text = _COURTESY.sub(" ", folded)
     words: list[str] = []
     names: set[str] = set()
     for piece in _PIECE.findall(_alike(text)):
@@ -112,15 +127,22 @@ def gist_of(question: str) -> Gist:
         elif is_number(piece):
             words.append(piece)
         else:
-            word = stem_of(piece)
-            word = "not" if word in _PLAIN_NEGATIONS else word
+            word = _WORDS[piece]
             if word not in _IGNORED:
                 words.append(word)
-                names.update([word] if is_like_a_name(piece) else [])
+                names.update([word] if NAMES[piece] else [])
     return Gist(tuple(words), frozenset(names))
 
 
 _PLAIN_NEGATIONS = NEGATIONS - {"without"}
+
+
+def _word_of(piece: str) -> str:
+    word = stem_of(piece)
+    return "not" if word in _PLAIN_NEGATIONS else word
+
+
+_WORDS = Memo(_word_of)
 
 
 def _folded(question: str) -> str:
@@ -129,8 +151,9 @@ def _folded(question: str) -> str:
 
 def _alike(text: str) -> str:
     """The text with one wording for what is said in several; case is kept, as it tells names."""
-    for pattern, word in _SAME_EN:
-        text = pattern.sub(word, text)
+    if _ANY_EN.search(text):
+        for pattern, word in _SAME_EN:
+            text = pattern.sub(word, text)
     if not text.isascii():
         text = _BETWEEN_CHARACTERS.sub("", text.translate(_TRADITIONAL))
         for pattern, same in _SAME_ZH:
