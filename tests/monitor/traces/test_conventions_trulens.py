@@ -21,7 +21,7 @@ def _spoken(span_id: str, parent: str = "", at: int = 0, kind: str = "unknown", 
     return span(span_id, parent, at, attributes={SCOPE + "span_type": kind, **named})
 
 
-def _root(**more: AttributeValue) -> Span:
+def _root() -> Span:
     return _spoken(
         "r",
         kind="record_root",
@@ -29,7 +29,6 @@ def _root(**more: AttributeValue) -> Span:
         record_root__output=ANSWER,
         app_version="v7",
         conversation_id="c-1",
-        **more,
     )
 
 
