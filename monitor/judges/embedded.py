@@ -31,7 +31,7 @@ from monitor.protocols import Clock
 from monitor.records import Evidence, JudgeIdentity, Judgement, Outcome, Passage, PassageKind, RagTrace, SensitiveHit
 from monitor.snapshot import JudgeLoad
 
-METHOD = "grounding-3"
+METHOD = "grounding-4"
 """Changes with anything that changes a score: it is part of the fingerprint."""
 VECTORS = "vectors-1"
 """As above, beside `METHOD`, for a judge with sentence vectors."""

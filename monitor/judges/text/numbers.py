@@ -103,11 +103,13 @@ _CHINESE_WORDS = re.compile(
     rf"|(?<=[零一二三四五六七八九十]){_HAN_FRACTION}|(?<=百分之[{_HAN}])|(?<=点[{_HAN_DIGIT}十])(?=分(?!之))"
     rf"|(?<=[{_HAN_ALONE}])(?:(?={_MEASURES})|(?<![周期拜].)(?={_MEASURES_NOT_OF_WEEKDAYS})))"
 )
-_ROUGHLY = re.compile(f"(?<![{_HAN_DIGIT}])(?:一二|二三|两三|三四|三五|四五|五六|六七|七八|八九)(?![{_HAN_DIGIT}])")
-"""Two numerals in a row without a unit mean about as many: 四五月间 is no 45."""
+_ROUGHLY = re.compile(
+    f"(?<![{_HAN_DIGIT}])(?:一一|一二|二三|两三|三四|三五|四五|五六|六七|七八|八九)(?![{_HAN_DIGIT}])"
+)
+"""Two numerals in a row without a unit mean about as many: 四五月间 is no 45, and 唯一一名 no 11."""
 _CHINESE_FRACTION = re.compile(f"([{_HAN_DIGIT}十]{{1,3}})分之([{_HAN_DIGIT}十]{{1,3}})")
-_CHINESE_ORDINAL = re.compile(f"第([{_HAN_ALONE}])(?![{_HAN}，,、：:])")
-"""The first is a superlative more often, and before a pause it counts the points of an answer."""
+_CHINESE_ORDINAL = re.compile(rf"第([{_HAN_ALONE}])(?![{_HAN}])(?:(?<=\w第.)|(?![，,、：:]))")
+"""The first is a superlative more often, and alone before a pause it counts the points of an answer."""
 _MINUS = re.compile(
     # no sign after a digit or a letter (3-5, COVID-19) nor before a percentage, where `-5%` and `fell by 5%` agree
     r"[-\u2212mM零](?:(?<=[-\u2212])(?:(?<=^.)|(?<=[\s(:=：\0].))(?<![0-9][ ].)"

@@ -28,7 +28,7 @@ _QUOTED = re.compile(r"[.\"'”’)\]»」』]")
 _LONGEST_EMPHASIS = 1000
 """Characters of a line in which the beginning of an emphasis is looked for."""
 _NEVER_LAST = frozenset(
-    """mr mrs ms dr prof st rev gen gov sen rep col lt sgt capt hon vs e.g i.e cf fig figs u.s u.k u.n
+    """mr mrs ms dr prof st rev gen gov sen rep col lt sgt capt hon vs e.g i.e cf fig figs ref refs u.s u.k u.n
     """.split()  # noqa: SIM905 - a word list reads as text
 )
 """Abbreviations that something always follows."""
@@ -42,10 +42,13 @@ _LONGEST_WORD = 24
 """Characters before a full stop in which an abbreviation is looked for."""
 _OPENING = re.compile(r"""[(\["'“‘*_`~>]""")
 _LIST_MARK = re.compile(
-    r"(?:[-*+•·‣◦▪–—]|#{1,6}|>|[*_]{0,3}\(?[0-9]{1,3}[.)、][*_]{0,3}|[0-9]{1,3}\uff0e|[a-z]\)|\([a-z]\)|[（(][一二三四五六七八九十]{1,3}[）)]"
-    r"|[一二三四五六七八九十]{1,3}、)(?:\s+|(?<=[、）)])|(?<=[•·]))"
+    r"(?:[-*+•·‣◦▪–—]|#{1,6}|>|[*_]{0,3}\(?[0-9]{1,3}[.)、][*_]{0,3}|[0-9]{1,3}\uff0e|[a-z]\)|\([a-z]\)|\(?[ivx]{2,4}\)"
+    r"|\[[ xX✓]\]|[（(](?:[一二三四五六七八九十]{1,3}|[0-9]{1,2})[）)]|[①-⑳]"
+    r"|[一二三四五六七八九十]{1,3}、)(?:\s+|(?<=[、）)①-⑳])|(?<=[•·]))"
 )
-_MARK_STARTS = frozenset("-*_+•·‣◦▪–—#>(（0123456789abcdefghijklmnopqrstuvwxyz一二三四五六七八九十")
+_MARK_STARTS = frozenset(
+    "-*_+•·‣◦▪–—#>[(（①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳0123456789abcdefghijklmnopqrstuvwxyz一二三四五六七八九十"
+)
 """First characters of list marks."""
 _LONGEST_NUMBER = 3
 _LIST_NUMBER = re.compile(rf"[\s*_]*[0-9]{{1,{_LONGEST_NUMBER}}}")

@@ -78,6 +78,7 @@ _ANNOUNCEMENT = re.compile(
 )
 _BEHIND_AN_OFFER = re.compile(f"(?:都可以|也?可以?)?{_TALK}(?:(?:人工|在线)?客服(?:人员)?|工作人员|客户服务)?{_TALK}")
 _ABOUT = re.compile("关于|有关|针对|对于")
+_REFERENCE = re.compile("(?<=资料|文档|段落|片段|来源)[ ]?[0-9]{1,3}")
 _NO_NUMBER = re.compile("一[天切下些]")
 _LONGEST = 60
 """Characters of a clause of talk."""
@@ -86,6 +87,7 @@ _NOISE = re.compile(r"[^\w]+|_+")
 
 def kind_of(clause: str, *, offered: bool) -> tuple[str, str] | None:
     """The kind, `offer` or `plain`, and how the topic of a clause of talk begins; None when it may claim something."""
+    clause = _REFERENCE.sub("", clause)
     text = _NOISE.sub("", clause)
     if not text or len(text) > _LONGEST:
         return None

@@ -108,3 +108,24 @@ def test_a_question_claims_nothing(question: str) -> None:
 )
 def test_a_question_that_states_what_it_asks_is_a_claim(question: str) -> None:
     assert len(claims_of(question)) == 1
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "- **Opening Hours:** Visitors may enter from ten.",
+        "1. **Opening Hours**: Furthermore, visitors may enter from ten.",
+        "**Opening Hours** – According to passage 3, visitors may enter from ten [1].",
+        "Opening hours: Visitors may enter from ten.",
+    ],
+)
+def test_capitals_of_a_label_and_behind_it_make_no_name_and_lead_ins_behind_it_count_nothing(answer: str) -> None:
+    (claim,) = claims_of(answer)
+    assert claim.tokens.names == frozenset()
+    assert claim.tokens.words == ("open", "hour", "visitor", "may", "enter", "from", "10")
+
+
+def test_names_and_numbers_of_a_labelled_statement_count() -> None:
+    (claim,) = claims_of("**Fee 2025:** The museum in Vienna asks for 12 euros.")
+    assert claim.tokens.numbers == {"2025", "12"}
+    assert claim.tokens.names == {"vienna"}

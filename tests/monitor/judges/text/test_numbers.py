@@ -59,6 +59,8 @@ def test_a_number_in_chinese_characters_has_its_value(text: str, number: str) ->
         ("the 21st century", "the twenty-first century"),
         ("May 3rd", "3 May", "the 3rd of May", "5月3日"),
         ("第三产业", "第3产业"),
+        ("排名第三，获得奖牌", "排名第3，获得奖牌"),
+        ("唯一一名选手", "唯一一名选手"),
         ("十点十分", "10点10分"),
     ],
 )

@@ -30,6 +30,8 @@ from monitor.judges.text.sentences import MAX_SENTENCE, sentence_ends, split_sen
         ('He said "Stop." Then he left.', ['He said "Stop."', "Then he left."]),
         ("他说：“不行。”然后走了。", ["他说：“不行。”", "然后走了。"]),
         ("1. Open it.\n2) Close it.\n- Wait\n（三）保存\n\n• Done", ["Open it.", "Close it.", "Wait", "保存", "Done"]),
+        ("（1）打开\n①关闭\n(ii) Wait\n- [x] Done", ["打开", "关闭", "Wait", "Done"]),
+        ("It opens at ten (Ref. 2). It closes.", ["It opens at ten (Ref. 2).", "It closes."]),
         ("**It is.** _Next._ *Last.* Word", ["**It is.**", "_Next._", "*Last.*", "Word"]),
         ("It is (red.) `Next.` [Last.] Word", ["It is (red.)", "`Next.`", "[Last.]", "Word"]),
         ("<b>It is!</b> Next.</p><p>Last.", ["<b>It is!</b>", "Next.</p>", "<p>Last."]),
