@@ -25,6 +25,8 @@ from monitor.protocols import Clock, VerdictLog
 from monitor.quality.anchors import AnchorBook
 from monitor.records import Decision, DecisionKind, Judgement, Outcome, RagTrace, Verdict
 from monitor.traces.decode import make_decoder
+from monitor.traces.decode.json_text import read_whole
+from monitor.traces.text import Repairer
 from monitor.verdicts import told_apart, verdict_id, verdict_of
 
 log = structlog.get_logger(__name__)
@@ -69,7 +71,7 @@ def load_anchors(file: Path) -> tuple[RagTrace, ...]:
 def _row(line: bytes) -> RagTrace | str:
     """The request of a line, or what is wrong with it."""
     try:
-        plain = msgspec.json.decode(line)
+        plain = read_whole(line, Repairer())
         if not isinstance(plain, dict):
             return "is not an object {id, question, contexts, answer}"
         requests = make_decoder("plain").decode(msgspec.json.encode({**plain, "trace_id": "anchor"})).requests

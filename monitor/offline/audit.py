@@ -31,14 +31,13 @@ from monitor.offline.judge import (
     build_bench,
     choose,
     name_of,
-    numbered_lines,
     open_input,
-    parse_line,
     row_of,
     with_references,
 )
 from monitor.offline.label_files import LABELS
 from monitor.offline.label_words import read_label
+from monitor.offline.lines import Fields, numbered_objects
 from monitor.offline.shown import json_line
 from monitor.protocols import Decoder
 from monitor.quality.audit import Audit, Change, Length, Quality, Scored, length_bias, moved_by
@@ -107,9 +106,9 @@ def _subjects(file: str, limit: int) -> list[Subject]:
     decoder, found, problems = make_decoder("plain"), [], []
     with contextlib.ExitStack() as cleanup:
         stream = open_input(file, cleanup)
-        for number, line in itertools.islice(numbered_lines(stream), limit):
+        for number, plain in itertools.islice(numbered_objects(stream, name_of(file)), limit):
             try:
-                found.append(_subject(line, number, decoder))
+                found.append(_subject(plain, number, decoder))
             except ValueError as error:
                 problems.append(f"{name_of(file)}:{number}: {error}")
     if problems:
@@ -119,9 +118,8 @@ def _subjects(file: str, limit: int) -> list[Subject]:
     return found
 
 
-def _subject(line: bytes | str, number: int, decoder: Decoder) -> Subject:
+def _subject(plain: Fields | str, number: int, decoder: Decoder) -> Subject:
     """The row of a line. Raises ValueError."""
-    plain = parse_line(line)
     row = row_of(plain, number, decoder) if isinstance(plain, dict) else Row(None, None, plain)
     if row.trace is None or not isinstance(plain, dict):
         raise ValueError(row.problem)

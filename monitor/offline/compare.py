@@ -22,7 +22,8 @@ from monitor.errors import DecodeError, InputError, RagmonError
 from monitor.judge_settings import JudgeSettings, LlmJudge
 from monitor.offline import OK
 from monitor.offline.compare_report import report as tables
-from monitor.offline.judge import Row, build_bench, name_of, numbered_lines, open_input, read_rows
+from monitor.offline.judge import Row, build_bench, name_of, open_input, read_rows
+from monitor.offline.lines import numbered_lines
 from monitor.offline.output import private_file
 from monitor.offline.when import iso
 from monitor.promotion import VERSION, Prints, Report, encode_report

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import codecs
 import contextlib
 import io
 import sys
@@ -26,12 +25,13 @@ from monitor.judges.reference.evaluations import EVALUATIONS
 from monitor.judges.reference.golden import reference_of
 from monitor.judges.reference.references import Reference
 from monitor.offline import FAILED, OK, WRONG_INPUT
+from monitor.offline.lines import numbered_objects
 from monitor.offline.shown import json_line
 from monitor.privacy.redactor import Redactor
 from monitor.protocols import Decoder
 from monitor.records import Judgement, Outcome, RagTrace
 from monitor.settings import Settings
-from monitor.sources.streams import DAMAGE, STDIN, open_stream
+from monitor.sources.streams import STDIN, open_stream
 from monitor.traces.decode import make_decoder
 
 Item = TypeVar("Item")
@@ -40,8 +40,6 @@ Result = TypeVar("Result")
 _AT_ONCE = 64
 _IDS = ("id", "case_id", "trace_id")
 """What a row is called by, the first that it has: cases of a sample set and requests of `extract` have no `id`."""
-MAX_LINE = 16 << 20
-"""Bytes of a row at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,46 +109,11 @@ def open_input(file: str, cleanup: contextlib.ExitStack) -> io.BufferedReader:
 def _parsed(stream: io.BufferedReader, name: str, cleanup: contextlib.ExitStack) -> Iterator[Row]:
     decoder = make_decoder("plain")
     with cleanup:
-        for number, line in numbered_lines(stream):
-            plain = parse_line(line)
+        for number, plain in numbered_objects(stream, name):
             row = row_of(plain, number, decoder) if isinstance(plain, dict) else Row(None, None, plain)
             if row.trace is None:
                 sys.stderr.write(f"ragmon: {name}:{number}: {row.problem}\n")
             yield row
-
-
-def numbered_lines(stream: io.BufferedReader) -> Iterator[tuple[int, bytes | str]]:
-    """The lines that are not blank with their numbers; in place of one that cannot be read, what is wrong with it."""
-    for number, line in enumerate(_lines(stream), 1):
-        if number == 1 and isinstance(line, bytes):
-            line = line.removeprefix(codecs.BOM_UTF8)  # noqa: PLW2901 - Windows puts it there
-        if isinstance(line, str) or line.strip():
-            yield number, line
-
-
-def _lines(stream: io.BufferedReader) -> Iterator[bytes | str]:
-    """The lines, and in place of one that cannot be read what is wrong with it. Nothing follows damage."""
-    try:
-        while line := stream.readline(MAX_LINE + 1):
-            if len(line) <= MAX_LINE or line.endswith(b"\n"):
-                yield line
-                continue
-            while line and not line.endswith(b"\n"):
-                line = stream.readline(MAX_LINE)
-            yield f"has more than {MAX_LINE} bytes"
-    except DAMAGE as error:
-        yield f"the input is damaged here: {error}"
-
-
-def parse_line(line: bytes | str) -> dict[str, object] | str:
-    """The object of a line, or what is wrong with it."""
-    if isinstance(line, str):
-        return line
-    try:
-        plain = msgspec.json.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        return f"is not JSON: {error}"
-    return plain if isinstance(plain, dict) else "is not an object {id, question, contexts, answer}"
 
 
 def row_of(plain: dict[str, object], number: int, decoder: Decoder) -> Row:

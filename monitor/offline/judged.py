@@ -11,8 +11,9 @@ from typing import Annotated, Any
 import msgspec
 
 from monitor.errors import InputError, SinkError
-from monitor.offline.judge import JudgingTask, Row, numbered_lines, open_input, parse_line, row_of
+from monitor.offline.judge import JudgingTask, Row, name_of, open_input, row_of
 from monitor.offline.labels import Labelled, id_of, identity_of, is_verdict, language_of, told, word_of
+from monitor.offline.lines import Fields, numbered_objects
 from monitor.protocols import Decoder
 from monitor.records import JudgeIdentity, Outcome
 from monitor.traces.decode import make_decoder
@@ -60,9 +61,9 @@ def judged_in(file: str, answers: Iterable[Labelled], evaluation: str, task: Jud
     problems = []
     with contextlib.ExitStack() as cleanup:
         stream = open_input(file, cleanup)
-        for number, line in numbered_lines(stream):
+        for number, plain in numbered_objects(stream, name_of(file)):
             try:
-                joined.take(number, line)
+                joined.take(number, plain)
             except ValueError as error:
                 problems.append((number, str(error)))
     if problems:
@@ -80,9 +81,8 @@ class _Join:
     rows: dict[str, Row] = field(default_factory=dict)
     decoder: Decoder = field(default_factory=lambda: make_decoder("plain"))
 
-    def take(self, number: int, line: bytes | str) -> None:
-        """Add a line. Raises ValueError with what is wrong with it."""
-        plain = parse_line(line)
+    def take(self, number: int, plain: Fields | str) -> None:
+        """Add the object of a line. Raises ValueError with what is wrong with it."""
         if isinstance(plain, str):
             raise ValueError(plain)  # noqa: TRY004 - it says what is wrong with the line
         name = id_of(plain)

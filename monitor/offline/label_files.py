@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from monitor.offline.judge import MAX_LINE, numbered_lines, parse_line
+from monitor.offline.lines import MAX_LINE, Fields, numbered_objects
 from monitor.sources.streams import DAMAGE
 
 LABELS = re.compile(r"label(?:_(.+))?", re.DOTALL)
@@ -18,10 +18,8 @@ LABELS = re.compile(r"label(?:_(.+))?", re.DOTALL)
 _SHOWN = 200
 _BOM = b"\xef\xbb\xbf"
 
-Fields = dict[str, object]
 
-
-def records(stream: io.BufferedReader) -> Iterator[tuple[int, Fields | str]]:
+def records(stream: io.BufferedReader, name: str) -> Iterator[tuple[int, Fields | str]]:
     """Each record with the number of its first line, or what is wrong with it."""
     try:
         head = stream.peek(len(_BOM))
@@ -36,12 +34,7 @@ def records(stream: io.BufferedReader) -> Iterator[tuple[int, Fields | str]]:
     if first == b"[":
         yield 1, "is one JSON list; write one object a line"
         return
-    yield from _json_lines(stream) if first == b"{" else _csv_lines(stream)
-
-
-def _json_lines(stream: io.BufferedReader) -> Iterator[tuple[int, Fields | str]]:
-    for number, line in numbered_lines(stream):
-        yield number, parse_line(line)
+    yield from numbered_objects(stream, name) if first == b"{" else _csv_lines(stream)
 
 
 def _csv_lines(stream: io.BufferedReader) -> Iterator[tuple[int, Fields | str]]:

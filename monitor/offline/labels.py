@@ -15,8 +15,9 @@ import msgspec
 
 from monitor.errors import InputError
 from monitor.offline.judge import Row, name_of, open_input, row_of
-from monitor.offline.label_files import LABELS, Fields, records
+from monitor.offline.label_files import LABELS, records
 from monitor.offline.label_words import read_label
+from monitor.offline.lines import Fields
 from monitor.records import JudgeIdentity
 from monitor.traces.decode import make_decoder
 
@@ -67,7 +68,7 @@ def read_labels(file: str, evaluation: str, *, judged_elsewhere: bool) -> Labels
     reader = _Reader(evaluation, judged_elsewhere=judged_elsewhere)
     with contextlib.ExitStack() as cleanup:
         stream = open_input(file, cleanup)
-        for line, fields in records(stream):
+        for line, fields in records(stream, name_of(file)):
             if isinstance(fields, str):
                 reader.problems.append((line, fields))
             else:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from monitor.errors import ConfigError
 from monitor.judges.reference.references import Reference
+from monitor.traces.text import repair
 
 MAX_BYTES = 64 << 20
 """Of a golden file."""
@@ -106,7 +107,7 @@ def _texts(value: object, name: str, problems: list[str]) -> Iterator[str]:
         if isinstance(item, bool) or not isinstance(item, str | int | float):
             problems.append(f"{name} is neither a text nor a list of texts")
             return
-        yield str(item)
+        yield repair(str(item))
 
 
 def _of_json_lines(text: str) -> Iterator[tuple[int, Mapping[str, object] | str]]:

@@ -41,6 +41,21 @@ def read_json(decoder: msgspec.json.Decoder[T], value: bytes, repairer: Repairer
         _refuse(error)
 
 
+def read_whole(value: bytes, repairer: Repairer) -> object:
+    """Decode JSON text of no known shape; halves of characters are repaired and counted, invalid UTF-8 is refused.
+
+    Raises msgspec.DecodeError, UnicodeDecodeError or RecursionError.
+    """
+    try:
+        return msgspec.json.decode(value)
+    except msgspec.DecodeError:
+        value.decode()
+        repaired = repairer.json(value)
+        if repaired == value:
+            raise
+    return msgspec.json.decode(repaired)
+
+
 def _read_repaired(decoder: msgspec.json.Decoder[T], value: bytes) -> T:
     try:
         return decoder.decode(value)

@@ -15,7 +15,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from monitor.judges.panel import Panel, PanelMember
-from monitor.offline.judge import MAX_LINE, Bench, JudgingTask, Row
+from monitor.offline.judge import Bench, JudgingTask, Row
+from monitor.offline.lines import MAX_LINE
 from monitor.privacy.redactor import Redactor
 from monitor.records import RagTrace
 from monitor.settings import Privacy

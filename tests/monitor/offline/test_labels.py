@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from monitor.errors import InputError
-from monitor.offline.judge import MAX_LINE
 from monitor.offline.labels import Labels, read_labels
+from monitor.offline.lines import MAX_LINE
 
 CONTENT = {"question": "When?", "contexts": ["The desk closes at 18:00."], "answer": "At 18:00."}
 VERDICT = {

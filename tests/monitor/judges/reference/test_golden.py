@@ -125,3 +125,8 @@ def test_a_file_that_is_not_there_is_one_problem(tmp_path: Path) -> None:
     assert problems(tmp_path / "none.jsonl") == [
         "judges[0].golden: none.jsonl cannot be read (No such file or directory)"
     ]
+
+
+def test_half_a_character_becomes_a_whole_one(tmp_path: Path) -> None:
+    path = lines(tmp_path / "golden.jsonl", r'{"question": "Q \ud83d", "reference": "\udc00"}')
+    assert read_golden(path, "") == (Entry(("Q \ufffd",), Reference(("\ufffd",))),)
