@@ -29,6 +29,7 @@ from monitor.traces.conventions.langsmith import LANGSMITH
 from monitor.traces.conventions.langwatch import LANGWATCH
 from monitor.traces.conventions.mastra import MASTRA
 from monitor.traces.conventions.mlflow import MLFLOW, MLFLOW_TRANSLATED
+from monitor.traces.conventions.monocle import MONOCLE
 from monitor.traces.conventions.netra import NETRA
 from monitor.traces.conventions.openinference import OPENINFERENCE
 from monitor.traces.conventions.openlit import OPENLIT
@@ -41,6 +42,7 @@ from monitor.traces.conventions.traceloop import TRACELOOP
 from monitor.traces.conventions.trulens import TRULENS
 from monitor.traces.conventions.vector_stores import VECTOR_STORES
 from monitor.traces.conventions.vercel import VERCEL
+from monitor.traces.conventions.voltagent import VOLTAGENT
 from monitor.traces.reading import FACTS, PASSAGES, TEXTS, Convention, Field, Found, Role, Rule, T
 from monitor.wire import Span
 
@@ -88,8 +90,10 @@ CONVENTIONS: tuple[Convention, ...] = (
     LAMINAR,
     BRAINTRUST,
     MASTRA,
+    VOLTAGENT,
     AGENTOPS,
     NETRA,
+    MONOCLE,
     HONEYHIVE,
     AGENTA,
     CONFIDENT,
