@@ -21,7 +21,7 @@ from monitor.protocols import Decoder
 from monitor.receipts import Receipt, letter_of
 from monitor.records import Feedback, Position, RagTrace, TopicPartition
 from monitor.sampling import randomness
-from monitor.sampling.presample import wanted_by_key
+from monitor.sampling.presample import Passing, wanted_by_key
 from monitor.sources.offsets import OffsetLedger
 from monitor.steps import Step, worked
 from monitor.traces.assemble import Assembler
@@ -216,7 +216,8 @@ class Intake:
         failed = None
         self._reading += 1
         try:
-            call = partial(self.decoder.decode, value, None if keyed else self._passes)
+            wanted = None if keyed else Passing(self.chooser.sampler.presample_threshold)
+            call = partial(self.decoder.decode, value, wanted)
             decoded = yield from worked(call, large=len(value) >= _LARGE_BYTES)
         except Exception as error:  # noqa: BLE001 - a stage boundary: no bytes may stop the partition
             failed = error
@@ -235,9 +236,6 @@ class Intake:
         decode.passed()
         self._check_key(record, decoded, keyed=keyed)
         self._assemble(record, decoded, position, now, floor)
-
-    def _passes(self, trace_id: str) -> bool:
-        return randomness.from_trace(trace_id) >= self.chooser.sampler.presample_threshold
 
     def _check_key(self, record: Record, decoded: Decoded, *, keyed: bool) -> None:
         if not keyed or record.key is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from monitor.records import (
@@ -94,16 +94,28 @@ class Source(Protocol):
         ...
 
 
+class Wanted(Protocol):
+    """Which traces somebody wants."""
+
+    def __call__(self, trace_id: str, /) -> bool:
+        """Whether the trace with this id is wanted; 32 hex, or whatever a plain record has."""
+        ...
+
+    def among(self, ids: bytes, size: int, /) -> Sequence[int]:
+        """The numbers, ascending, of the wanted ones among binary ids: each is the end of `size` bytes."""
+        ...
+
+
 class Decoder(Protocol):
     """Bytes of one encoding to spans or requests. Synchronous, pure, no I/O."""
 
     name: str
     """Encoding as configured: `otlp_proto`, `jaeger_json`, `plain`, ..."""
 
-    def decode(self, value: bytes, wanted: Callable[[str], bool] | None = None) -> Decoded:
+    def decode(self, value: bytes, wanted: Wanted | None = None) -> Decoded:
         """Decode one record's value. Raises DecodeError when nothing in it can be understood.
 
-        `wanted` gets a trace id (32 hex); spans of traces that it refuses may be left out before they cost anything.
+        Spans of traces that `wanted` refuses may be left out before they cost anything.
         """
         ...
 

@@ -9,13 +9,31 @@ from __future__ import annotations
 import re
 from binascii import unhexlify
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
-from monitor.sampling.randomness import KEY_LENGTH, R_BYTES, from_key
+from monitor.sampling.randomness import KEY_LENGTH, R_BYTES, from_key, from_trace
 from monitor.wire import Batch, Record
 
 _ID_BYTES = KEY_LENGTH // 2
-_R_AT = _ID_BYTES - R_BYTES
+
+
+@dataclass(frozen=True, slots=True)
+class Passing:
+    """The traces whose R is at least `threshold`, which is below `randomness.MAX`."""
+
+    threshold: int
+
+    def __call__(self, trace_id: str, /) -> bool:
+        """Whether a trace is one of them."""
+        return from_trace(trace_id) >= self.threshold
+
+    def among(self, ids: bytes, size: int, /) -> Sequence[int]:
+        """The numbers of those among ids of 16 bytes, each the end of `size` bytes."""
+        lowest = self.threshold.to_bytes(R_BYTES, "big")
+        firsts = ids[size - R_BYTES :: size]
+        runs = (match.span() for match in _at_least(lowest[0]).finditer(firsts))
+        return [at for at, end in ((at, end * size) for at, end in runs) if ids[end - R_BYTES : end] >= lowest]
 
 
 def wanted_by_key(batch: Batch, threshold: int) -> Sequence[Record]:
@@ -27,10 +45,7 @@ def wanted_by_key(batch: Batch, threshold: int) -> Sequence[Record]:
     ids = _ids(keys)
     if ids is None:
         return [record for record, key in zip(records, keys, strict=True) if _may_pass(key, threshold)]
-    lowest = threshold.to_bytes(R_BYTES, "big")
-    firsts = ids[_R_AT::_ID_BYTES]
-    ends = ((match.start(), match.end() * _ID_BYTES) for match in _at_least(lowest[0]).finditer(firsts))
-    return [records[at] for at, end in ends if ids[end - R_BYTES : end] >= lowest]
+    return [records[at] for at in Passing(threshold).among(ids, _ID_BYTES)]
 
 
 def _ids(keys: Sequence[bytes | None]) -> bytes | None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from monitor.errors import DecodeError
-from monitor.protocols import Decoder
+from monitor.protocols import Decoder, Wanted
 from monitor.traces.decode.foreign import has_zipkin
 from monitor.traces.decode.sniff import sniff
 from monitor.wire import Decoded
@@ -20,7 +20,7 @@ class Auto:
         self._decoders = decoders
         self._plain_key = plain_key
 
-    def decode(self, value: bytes, wanted: Callable[[str], bool] | None = None) -> Decoded:
+    def decode(self, value: bytes, wanted: Wanted | None = None) -> Decoded:
         """As the record's own decoder. Raises DecodeError, also for encodings that are not recognised."""
         if not value:
             return Decoded()

@@ -1,65 +1,97 @@
-"""A view of an OTLP protobuf request that stops at its spans: each span stays bytes.
+"""Where the items of an OTLP protobuf request are, and which trace each is of, without a copy of any.
 
-Traces, logs and metrics share this outer shape (request > resource > scope > item), and a message that is declared as
-`bytes` has the same wire format, so the view is exact. It is about eight times cheaper than a full parse, one broken
-span costs only itself, and spans of unwanted traces are never parsed.
+Traces, logs and metrics share this outer shape (request > resource > scope > item). Its fields are walked here, from
+length to length: the items are nearly all of a request's bytes, and those of unwanted traces are not even touched. So
+one broken span costs only itself, too. Bytes that no usual writer makes are first rewritten by protobuf.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from google.protobuf.message import DecodeError as ProtobufError
 
 from monitor.errors import DecodeError
+from monitor.protocols import Wanted
 from monitor.traces.decode.declare import BYTES, FIXED64, Field, declare
 from monitor.traces.decode.ids import TRACE_ID_BYTES
 
 ID_MARK = bytes((0x0A, TRACE_ID_BYTES))
 """Field 1, length-delimited, 16 bytes: how a span begins when its writer puts the fields in ascending order."""
 
+_MARK_BYTES = len(ID_MARK) + TRACE_ID_BYTES
+_DESCENDING = frozenset((b"\x7a", b"\x85"))
+"""How a span begins when its writer descends: field 15, status, or field 16, flags."""
+_FIRST, _SECOND, _THIRD = 0x0A, 0x12, 0x1A
+"""Tags of what a shell holds. Field 1: groups, a resource, a scope; field 2: scopes, items; field 3: a schema's URL."""
+_TAGS = frozenset((_FIRST, _SECOND, _THIRD))
+_SHIFTS = range(0, 35, 7)
+"""Of the bytes of a length, five at most."""
+_MORE = 0x80
+"""The bit of a length's byte that says that another byte follows; seven bits are of the length."""
+
 
 class Envelope:
-    """An export request opened as far as its items. Raises DecodeError `not_protobuf`.
+    """An export request opened as far as its items, which are numbered in its order.
 
-    `items` has the bytes of the items of each scope, in the request's order.
+    Raises DecodeError `not_protobuf`.
     """
 
-    __slots__ = ("_places", "items")
+    __slots__ = ("_shells", "_value")
 
     def __init__(self, value: bytes) -> None:
+        self._value = value
         try:
-            request = _ENVELOPE.FromString(value)
-        except ProtobufError:
-            kind = "not_protobuf"
-            raise DecodeError(kind, "the bytes are no OTLP export request") from None
-        self._places: list[tuple[Any, Any]] = [(group, scope) for group in request.groups for scope in group.scopes]
-        self.items: list[list[bytes]] = [scope.items[:] for _, scope in self._places]
+            self._shells = _walk(value)
+        except (IndexError, _UnusualError):
+            self._value = _rewritten(value)
+            self._shells = _walk(self._value)
 
-    def frame(self, number: int) -> Frame:
+    def __len__(self) -> int:
+        """How many items there are."""
+        return len(self._shells.starts)
+
+    def among(self, wanted: Wanted) -> Sequence[int]:
+        """The numbers of the items that are of a wanted trace, and of those that have to be looked at by themselves."""
+        marks = self._marks()
+        ids = b"".join(marks)
+        lead, count = len(ID_MARK), len(marks)
+        if len(ids) == count * _MARK_BYTES and all(
+            ids[at::_MARK_BYTES] == ID_MARK[at : at + 1] * count for at in range(lead)
+        ):
+            return wanted.among(ids, _MARK_BYTES)
+        return [number for number, mark in enumerate(marks) if not _is_id(mark) or wanted(mark[lead:].hex())]
+
+    def _marks(self) -> Sequence[bytes]:
+        """For each item the part of it that has its trace id if its writer is a usual one, see `peek_trace_id`."""
+        starts, ends, heads, _, _ = self._shells
+        if not heads or heads[0].startswith(ID_MARK[:1]):
+            return heads
+        if {head[:1] for head in heads} <= _DESCENDING:
+            return [self._value[max(start, end - _MARK_BYTES) : end] for start, end in zip(starts, ends, strict=True)]
+        return [b""] * len(heads)
+
+    def item(self, number: int) -> bytes:
+        """The bytes of an item."""
+        return self._value[self._shells.starts[number] : self._shells.ends[number]]
+
+    def scope_of(self, number: int) -> int:
+        """The number of the scope that an item is of."""
+        return bisect_right(self._shells.firsts, number) - 1
+
+    def frame(self, scope: int) -> Frame:
         """What stands around the items of a scope. Copied only here, as most scopes hold nothing that is wanted."""
-        group, scope = self._places[number]
-        return Frame(group.resource, scope.scope)
+        group, group_end, start, end = self._shells.scopes[scope]
+        return Frame(_first_field(self._value, group, group_end), _first_field(self._value, start, end))
 
 
 class Frame(NamedTuple):
-    """The bytes of an instrumentation scope and of its resource."""
+    """The bytes of a resource and of an instrumentation scope; empty when there is none."""
 
     resource: bytes
     scope: bytes
-
-
-def id_marks(items: Sequence[bytes]) -> list[bytes]:
-    """For each item the part of it that has its trace id if its writer is one of the usual ones, see `peek_trace_id`.
-
-    A mark is ID_MARK and the id when that is so; equal marks then are equal ids. Anything else has to be looked at.
-    """
-    if items and items[0][:1] == _ASCENDING:
-        return [item[:_MARK_BYTES] for item in items]
-    if {item[:1] for item in items} <= _DESCENDING:
-        return [item[-_MARK_BYTES:] for item in items]
-    return [b""] * len(items)
 
 
 def peek_trace_id(item: bytes) -> bytes:
@@ -88,10 +120,111 @@ def is_log(item: bytes) -> bool:
     return bool(head.time or head.observed)
 
 
-_MARK_BYTES = len(ID_MARK) + TRACE_ID_BYTES
-_ASCENDING = ID_MARK[:1]
-_DESCENDING = frozenset((b"\x7a", b"\x85"))
-"""How a span begins when its writer descends: field 15, status, or field 16, flags."""
+class _Shells(NamedTuple):
+    """What a walk found: plain numbers, as there are thousands."""
+
+    starts: list[int]
+    """Where each item begins."""
+    ends: list[int]
+    """Where each item ends."""
+    heads: list[bytes]
+    """The first bytes of each item, as many as a mark has."""
+    scopes: list[tuple[int, int, int, int]]
+    """Where the group of each scope begins and ends, and the scope."""
+    firsts: list[int]
+    """The number of the first item of each scope."""
+
+
+class _UnusualError(ValueError):
+    """Protobuf that no usual writer makes, or none."""
+
+
+def _walk(value: bytes) -> _Shells:
+    """Find the items. Raises _UnusualError, IndexError."""
+    shells = _Shells([], [], [], [], [])
+    for tag, group, group_end in _fields(value, 0, len(value)):
+        if tag == _FIRST:
+            for inner, scope, scope_end in _fields(value, group, group_end):
+                if inner == _SECOND:
+                    shells.scopes.append((group, group_end, scope, scope_end))
+                    shells.firsts.append(len(shells.starts))
+                    _walk_scope(value, scope, scope_end, shells)
+    return shells
+
+
+def _walk_scope(value: bytes, at: int, scope_end: int, shells: _Shells) -> None:
+    """As `_fields`, but the hot path: written out, it is twice as fast."""
+    starts, ends, heads, _, _ = shells
+    while at < scope_end:
+        tag, length, start = value[at], value[at + 1], at + 2
+        if length >= _MORE:
+            more = value[start]
+            length, start = length + (more - 1) * _MORE, start + 1
+            if more >= _MORE:
+                length, start = _length(value, at + 1)
+        at = start + length
+        if tag == _SECOND:
+            starts.append(start)
+            ends.append(at)
+            heads.append(value[start : start + _MARK_BYTES if length > _MARK_BYTES else at])
+        elif tag not in _TAGS:
+            raise _UnusualError
+    if at > scope_end:
+        raise _UnusualError
+
+
+def _fields(value: bytes, at: int, end: int) -> Iterator[tuple[int, int, int]]:
+    """The tag of each field of a shell, and where its content begins and ends. Raises _UnusualError, IndexError."""
+    while at < end:
+        tag = value[at]
+        length, start = _length(value, at + 1)
+        at = start + length
+        if tag not in _TAGS or at > end:
+            raise _UnusualError
+        yield tag, start, at
+
+
+def _length(value: bytes, at: int) -> tuple[int, int]:
+    """A length of any size, and where it ends. Raises _UnusualError, IndexError."""
+    length = value[at]
+    if length < _MORE:
+        return length, at + 1
+    more = value[at + 1]
+    if more < _MORE:  # as nearly all are
+        return length + (more - 1) * _MORE, at + 2
+    length = 0
+    for shift in _SHIFTS:
+        byte = value[at]
+        at += 1
+        if byte < _MORE:
+            return length | byte << shift, at
+        length |= (byte - _MORE) << shift
+    raise _UnusualError
+
+
+def _first_field(value: bytes, at: int, end: int) -> bytes:
+    """Field 1 of a shell that was walked; empty when it has none, and of several the last, as protobuf has it."""
+    found = b""
+    for tag, start, stop in _fields(value, at, end):
+        if tag == _FIRST:
+            found = value[start:stop]
+    return found
+
+
+def _is_id(mark: bytes) -> bool:
+    return len(mark) == _MARK_BYTES and mark.startswith(ID_MARK)
+
+
+def _rewritten(value: bytes) -> bytes:
+    """The same request as the usual writers make it. Raises DecodeError."""
+    try:
+        request = _REQUEST.FromString(value)
+    except ProtobufError:
+        kind = "not_protobuf"
+        raise DecodeError(kind, "the bytes are no OTLP export request") from None
+    request.DiscardUnknownFields()
+    written: bytes = request.SerializeToString()
+    return written
 
 
 _VIEWS = declare(
@@ -99,9 +232,9 @@ _VIEWS = declare(
     {
         "Scope": (Field("scope", 1, BYTES), Field("items", 2, BYTES, repeated=True)),
         "Group": (Field("resource", 1, BYTES), Field("scopes", 2, "Scope", repeated=True)),
-        "Envelope": (Field("groups", 1, "Group", repeated=True),),
+        "Request": (Field("groups", 1, "Group", repeated=True),),
         "SpanHead": (Field("trace_id", 1, BYTES),),
         "LogHead": (Field("time", 1, FIXED64), Field("observed", 11, FIXED64)),
     },
 )
-_ENVELOPE, _SPAN_HEAD, _LOG_HEAD = _VIEWS["Envelope"], _VIEWS["SpanHead"], _VIEWS["LogHead"]
+_REQUEST, _SPAN_HEAD, _LOG_HEAD = _VIEWS["Request"], _VIEWS["SpanHead"], _VIEWS["LogHead"]

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
+from monitor.protocols import Wanted
 from monitor.traces.decode import jaeger_json_types as wire
 from monitor.traces.decode.ids import hex_of, wide_span_text, wide_trace_text
 from monitor.traces.decode.jaeger import JaegerSpan, Log, Pair, Reference, to_resource, to_span
-from monitor.traces.decode.json_parts import chosen, typed
+from monitor.traces.decode.json_parts import typed
 from monitor.traces.decode.json_text import fit_json, read_json
 from monitor.traces.decode.json_values import read_bytes, read_float, read_int
 from monitor.traces.decode.limits import check_size
@@ -33,7 +33,7 @@ class JaegerJson:
 
     name = "jaeger_json"
 
-    def decode(self, value: bytes, wanted: Callable[[str], bool] | None = None) -> Decoded:
+    def decode(self, value: bytes, wanted: Wanted | None = None) -> Decoded:
         """The spans of one record. Raises DecodeError when not one of them can be understood.
 
         Spans of traces that `wanted` refuses are scanned for their id only.
@@ -41,13 +41,11 @@ class JaegerJson:
         check_size(value)
         if not value:
             return Decoded()
-        if wanted is not None:
-            wanted = cache(wanted)
-            if _is_refused(value, wanted):
-                return Decoded(unwanted_spans=1)
+        if wanted is not None and _is_refused(value, wanted):
+            return Decoded(unwanted_spans=1)
         tally = Tally()
         for trace in _traces(fit_json(value, tally.repairer), tally):
-            for raw in chosen(trace.spans or (), tally, wanted, _peek):
+            for raw in tally.chosen(trace.spans or (), wanted, _peek):
                 try:
                     tally.spans.append(_read(typed(_SPAN, raw, tally, "unreadable_span"), trace, tally))
                 except UnusableError as error:
@@ -55,7 +53,7 @@ class JaegerJson:
         return tally.result()
 
 
-def _is_refused(value: bytes, wanted: Callable[[str], bool]) -> bool:
+def _is_refused(value: bytes, wanted: Wanted) -> bool:
     """Whether the record is one span of a trace that nobody wants: most records of a sampled topic."""
     try:
         outline = _OUTLINE.decode(value)

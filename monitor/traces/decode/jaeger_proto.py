@@ -5,10 +5,11 @@ Field numbers: `proto/api_v2/model.proto` of jaeger-idl.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
+from monitor.protocols import Wanted
 from monitor.traces.decode.declare import BOOL, BYTES, DOUBLE, INT32, INT64, STRING, Field, declare
 from monitor.traces.decode.envelope import peek_trace_id
 from monitor.traces.decode.ids import span_hex, wide_trace_hex
@@ -66,7 +67,7 @@ class JaegerProto:
     def __init__(self) -> None:
         self._remembered = lru_cache(_REMEMBERED)(_resource)
 
-    def decode(self, value: bytes, wanted: Callable[[str], bool] | None = None) -> Decoded:
+    def decode(self, value: bytes, wanted: Wanted | None = None) -> Decoded:
         """The span of one record; it is not parsed when its trace is refused. Raises DecodeError."""
         check_size(value)
         if not value:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from functools import cache, lru_cache
+from functools import lru_cache
 
 import msgspec
 
+from monitor.protocols import Wanted
 from monitor.traces.decode import otlp_json_types as wire
 from monitor.traces.decode.ids import trace_text
 from monitor.traces.decode.json_items import read_log, read_span
-from monitor.traces.decode.json_parts import chosen, typed
+from monitor.traces.decode.json_parts import typed
 from monitor.traces.decode.json_text import BOM, read_json
 from monitor.traces.decode.json_values import read_attributes
 from monitor.traces.decode.limits import check_size
@@ -33,7 +33,7 @@ class OtlpJson:
 
     name = "otlp_json"
 
-    def decode(self, value: bytes, wanted: Callable[[str], bool] | None = None) -> Decoded:
+    def decode(self, value: bytes, wanted: Wanted | None = None) -> Decoded:
         """Spans and span events of one request. Raises DecodeError when not one item of it can be understood.
 
         Spans of traces that `wanted` refuses are scanned for their id only.
@@ -41,8 +41,6 @@ class OtlpJson:
         if not value:
             return Decoded()
         check_size(value)
-        if wanted is not None:
-            wanted = cache(wanted)
         tally = Tally()
         request = read_json(_REQUEST, value.removeprefix(BOM), tally.repairer)
         for spans in request.resource_spans or ():
@@ -52,11 +50,11 @@ class OtlpJson:
         return tally.result()
 
 
-def _read_spans(group: wire.ResourceSpans, tally: Tally, wanted: Callable[[str], bool] | None) -> None:
+def _read_spans(group: wire.ResourceSpans, tally: Tally, wanted: Wanted | None) -> None:
     resource: dict[str, AttributeValue] | None = None
     for scope in group.scope_spans or ():
         name: str | None = None
-        for raw in chosen(scope.spans or (), tally, wanted, _peek):
+        for raw in tally.chosen(scope.spans or (), wanted, _peek):
             if resource is None:  # nobody needs that of spans which nobody wants
                 resource = _resource(group.resource, tally)
             if name is None:
@@ -67,10 +65,10 @@ def _read_spans(group: wire.ResourceSpans, tally: Tally, wanted: Callable[[str],
                 tally.skip(error.reason)
 
 
-def _read_logs(group: wire.ResourceLogs, tally: Tally, wanted: Callable[[str], bool] | None) -> None:
+def _read_logs(group: wire.ResourceLogs, tally: Tally, wanted: Wanted | None) -> None:
     before = tally.unwanted
     for scope in group.scope_logs or ():
-        for raw in chosen(scope.log_records or (), tally, wanted, _peek):
+        for raw in tally.chosen(scope.log_records or (), wanted, _peek):
             try:
                 tally.logs.append(read_log(typed(_LOG, raw, tally, "unreadable_log")))
             except UnusableError as error:

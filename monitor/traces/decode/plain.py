@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 import msgspec
 
 from monitor.errors import DecodeError
+from monitor.protocols import Wanted
 from monitor.records import ContextsSource, Feedback, Passage, RagTrace, RequestError
 from monitor.traces.decode.json_text import fit_json, read_json
 from monitor.traces.decode.limits import check_size
@@ -37,7 +38,7 @@ class Plain:
     def __init__(self, fields: Mapping[str, str] | None = None) -> None:
         self._fields = FieldMap(fields or {})
 
-    def decode(self, value: bytes, wanted: Callable[[str], bool] | None = None) -> Decoded:
+    def decode(self, value: bytes, wanted: Wanted | None = None) -> Decoded:
         """The requests, and feedback on earlier ones, of one record's value.
 
         Raises DecodeError, with the key that is wrong. In an array a bad element costs only itself (`bad_record`), as

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from monitor.errors import DecodeError
+from monitor.protocols import Wanted
 from monitor.traces.text import Repairer
 from monitor.wire import Decoded, LogEvent, Span
+
+T = TypeVar("T")
 
 ORDINARY = ("log_without_span", "log_without_event")
 """Reasons of log records that are no span events: nothing of ours, but nothing wrong."""
@@ -36,6 +41,20 @@ class Tally:
         self.logs: list[LogEvent] = []
         self.skipped: Counter[str] = Counter()
         self.repairer = Repairer()
+
+    def chosen(self, items: Sequence[T], wanted: Wanted | None, peek: Callable[[T], str | None]) -> Sequence[T]:
+        """The items to read, by the trace id that `peek` sees; the others are counted.
+
+        One whose id cannot be told is among them, to be read and counted.
+        """
+        self.items += len(items)
+        if wanted is None:
+            return items
+        ids = list(map(peek, items))
+        answers = {trace_id: trace_id is None or wanted(trace_id) for trace_id in set(ids)}
+        chosen = [item for item, trace_id in zip(items, ids, strict=True) if answers[trace_id]]
+        self.unwanted += len(items) - len(chosen)
+        return chosen
 
     def skip(self, reason: str) -> None:
         """One part is left out."""

@@ -7,10 +7,8 @@ mistaken. Source: Confluent documentation, "Wire format" of the schema registry.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from monitor.errors import DecodeError
-from monitor.protocols import Decoder
+from monitor.protocols import Decoder, Wanted
 from monitor.wire import Decoded
 
 MAGIC = b"\x00"
@@ -30,7 +28,7 @@ class Unframed:
         self._decode = decoder.decode
         self.name = decoder.name
 
-    def decode(self, value: bytes, wanted: Callable[[str], bool] | None = None) -> Decoded:
+    def decode(self, value: bytes, wanted: Wanted | None = None) -> Decoded:
         """As the decoder inside. Raises also DecodeError `bad_frame`."""
         return self._decode(unframe(value) if value[:1] == MAGIC else value, wanted)
 

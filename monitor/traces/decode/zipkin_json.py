@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import cache
+from collections.abc import Mapping
 
 import msgspec
 
+from monitor.protocols import Wanted
 from monitor.traces.decode import zipkin_json_types as wire
 from monitor.traces.decode.ids import wide_span_text, wide_trace_text
-from monitor.traces.decode.json_parts import chosen, typed
+from monitor.traces.decode.json_parts import typed
 from monitor.traces.decode.json_text import fit_json, read_json
 from monitor.traces.decode.json_values import fit_numbers
 from monitor.traces.decode.limits import check_size
@@ -30,7 +30,7 @@ class ZipkinJson:
 
     name = "zipkin_json"
 
-    def decode(self, value: bytes, wanted: Callable[[str], bool] | None = None) -> Decoded:
+    def decode(self, value: bytes, wanted: Wanted | None = None) -> Decoded:
         """The spans of one record. Raises DecodeError when not one of them can be understood.
 
         Spans of traces that `wanted` refuses are scanned for their id only.
@@ -38,15 +38,13 @@ class ZipkinJson:
         check_size(value)
         if not value:
             return Decoded()
-        if wanted is not None:
-            wanted = cache(wanted)
-            if refused := _all_refused(value, wanted):
-                return Decoded(unwanted_spans=refused)
+        if wanted is not None and (refused := _all_refused(value, wanted)):
+            return Decoded(unwanted_spans=refused)
         tally = Tally()
         text = fit_json(value, tally.repairer)
         one = text.lstrip()[:1] == b"{"
         spans = [msgspec.Raw(text)] if one else read_json(_SPANS, text, tally.repairer)
-        for raw in chosen(spans, tally, wanted, _peek):
+        for raw in tally.chosen(spans, wanted, _peek):
             try:
                 tally.spans.append(_read(typed(_SPAN, raw, tally, "unreadable_span"), tally))
             except UnusableError as error:
@@ -54,7 +52,7 @@ class ZipkinJson:
         return tally.result()
 
 
-def _all_refused(value: bytes, wanted: Callable[[str], bool]) -> int:
+def _all_refused(value: bytes, wanted: Wanted) -> int:
     """The spans of a list that is all of traces nobody wants, as most records of a sampled topic are; else 0."""
     try:
         heads = _HEADS.decode(value)

@@ -5,11 +5,10 @@ Field numbers: `zipkin.proto` of zipkin-api.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from google.protobuf.message import DecodeError as ProtobufError
 
 from monitor.errors import DecodeError
+from monitor.protocols import Wanted
 from monitor.traces.decode.declare import BOOL, BYTES, FIXED64, INT32, STRING, UINT64, Field, declare
 from monitor.traces.decode.envelope import peek_trace_id
 from monitor.traces.decode.ids import parent_hex, span_hex, wide_trace_hex
@@ -52,7 +51,7 @@ class ZipkinProto:
 
     name = "zipkin_proto"
 
-    def decode(self, value: bytes, wanted: Callable[[str], bool] | None = None) -> Decoded:
+    def decode(self, value: bytes, wanted: Wanted | None = None) -> Decoded:
         """The spans of one record. Raises DecodeError when not one of them can be understood.
 
         Spans of traces that `wanted` refuses are not parsed.
@@ -66,21 +65,16 @@ class ZipkinProto:
             kind = "not_protobuf"
             raise DecodeError(kind, "the bytes are no list of Zipkin spans") from None
         tally = Tally()
-        answers: dict[str, bool] = {}
-        for item in items:
-            tally.items += 1
-            trace_id = wide_trace_hex(peek_trace_id(item)) if wanted is not None else None
-            if wanted is not None and trace_id is not None:
-                if trace_id not in answers:
-                    answers[trace_id] = wanted(trace_id)
-                if not answers[trace_id]:
-                    tally.unwanted += 1
-                    continue
+        for item in tally.chosen(items, wanted, _peek):
             try:
                 tally.spans.append(_read(item, tally))
             except UnusableError as error:
                 tally.skip(error.reason)
         return tally.result()
+
+
+def _peek(item: bytes) -> str | None:
+    return wide_trace_hex(peek_trace_id(item))
 
 
 def _read(data: bytes, tally: Tally) -> Span:

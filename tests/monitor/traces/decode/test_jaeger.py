@@ -14,6 +14,7 @@ from monitor.traces.decode.jaeger_proto import JaegerProto
 from monitor.wire import Decoded, Span, SpanEvent, SpanLink, SpanStatus
 from tests.monitor.traces.decode.encoders import blob, number
 from tests.monitor.traces.decode.samples import SPAN_ID, TRACE_ID
+from tests.monitor.traces.decode.wishes import only
 
 TRACE, SPAN = TRACE_ID.hex(), SPAN_ID.hex()
 OTHER = "f" * 32
@@ -347,29 +348,23 @@ def test_an_unreadable_process_does_not_cost_its_span() -> None:
 def test_a_refused_span_is_not_parsed() -> None:
     """What stands behind the id is never looked at."""
     unreadable = blob(1, TRACE_ID) + b"\xff\xff"
-    asked: list[str] = []
-
-    def refuse(trace_id: str) -> bool:
-        asked.append(trace_id)
-        return False
+    refuse = only()
 
     assert JaegerProto().decode(unreadable, refuse) == Decoded(unwanted_spans=1)
-    assert asked == [TRACE]
-    assert JaegerJson().decode(b'{"traceID": "%s", "tags": 5}' % TRACE.encode(), lambda _: False) == Decoded(
-        unwanted_spans=1
-    )
+    assert refuse.asked == {TRACE}
+    assert JaegerJson().decode(b'{"traceID": "%s", "tags": 5}' % TRACE.encode(), only()) == Decoded(unwanted_spans=1)
 
 
 def test_a_span_without_a_usable_id_is_counted_not_refused() -> None:
     with pytest.raises(DecodeError, match="bad_trace_id"):
-        JaegerProto().decode(blob(2, SPAN_ID), lambda _: False)
+        JaegerProto().decode(blob(2, SPAN_ID), only())
     with pytest.raises(DecodeError, match="bad_trace_id"):
-        JaegerJson().decode(b'{"spanID": "1"}', lambda _: False)
+        JaegerJson().decode(b'{"spanID": "1"}', only())
 
 
 def test_a_trace_of_refused_and_broken_spans_is_no_dead_letter() -> None:
     value = {"spans": [{"traceID": TRACE, "spanID": SPAN}, {"traceID": "!", "spanID": SPAN}]}
 
-    decoded = JaegerJson().decode(json.dumps(value).encode(), lambda _: False)
+    decoded = JaegerJson().decode(json.dumps(value).encode(), only())
 
     assert decoded == Decoded(skipped={"bad_trace_id": 1}, unwanted_spans=1)

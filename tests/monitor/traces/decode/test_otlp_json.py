@@ -13,6 +13,7 @@ from monitor.traces.text import is_fit
 from monitor.traces.values import as_json, looks_cut
 from monitor.wire import Decoded, LogEvent, SpanEvent, SpanLink, SpanStatus
 from tests.monitor.traces.decode.samples import SPAN_ID, TRACE_ID, TRACES, case_bytes
+from tests.monitor.traces.decode.wishes import Wish, only
 
 TWIN = (TRACES / "openinference-langchain-success.otlp.json").read_bytes()
 
@@ -191,7 +192,7 @@ def test_a_byte_order_mark_is_no_content() -> None:
     assert OtlpJson().decode(b"\xef\xbb\xbf" + value) == OtlpJson().decode(value)
 
 
-@pytest.mark.parametrize("wanted", [None, lambda _: True], ids=["all", "asked"])
+@pytest.mark.parametrize("wanted", [None, Wish(lambda _: True)], ids=["all", "asked"])
 @pytest.mark.parametrize("bad", [rb"\ud83e", b"\xff", rb"\u0000"])
 def test_a_broken_character_is_replaced_and_counted(bad: bytes, wanted: Any) -> None:  # noqa: ANN401 - a table
     value = request(span(name="Yes MARK is open 🙂")).replace(b"MARK", bad)
@@ -221,7 +222,7 @@ def test_logs_are_read_as_from_protobuf() -> None:
         LogEvent(TRACE_ID.hex(), SPAN_ID.hex(), SpanEvent("e", 8, {"event.name": "e"})),
     )
     assert decoded.skipped == {"log_without_span": 1, "log_without_event": 1, "unreadable_log": 1}
-    assert OtlpJson().decode(value, lambda _: False).logs == ()
+    assert OtlpJson().decode(value, only()).logs == ()
 
 
 def test_a_log_line_of_contents_is_an_event_of_its_span() -> None:

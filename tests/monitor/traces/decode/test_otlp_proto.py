@@ -27,6 +27,7 @@ from tests.monitor.traces.decode.samples import (
     proto_span,
     request,
 )
+from tests.monitor.traces.decode.wishes import only
 
 CAPTURE = (TRACES / "otel-openai-v2-success.pb").read_bytes()
 
@@ -270,7 +271,7 @@ def test_a_record_of_ordinary_log_lines_is_understood() -> None:
 def test_logs_of_unwanted_traces_are_left_out() -> None:
     record = LogRecord(time_unix_nano=7, trace_id=TRACE_ID, span_id=SPAN_ID, event_name="e")
 
-    assert OtlpProto().decode(logs(record), lambda _: False).logs == ()
+    assert OtlpProto().decode(logs(record), only()).logs == ()
 
 
 @given(st.text(st.characters(codec="utf-8", exclude_characters="\x00")))

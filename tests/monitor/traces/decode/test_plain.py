@@ -18,6 +18,7 @@ from monitor.traces.decode.plain_record import PlainFeedback, PlainRecord
 from monitor.traces.text import is_fit
 from monitor.wire import Decoded
 from tests.monitor.traces.decode.samples import case_bytes, case_values
+from tests.monitor.traces.decode.wishes import only
 
 DOCS = Path(__file__).parents[4] / "docs"
 SCHEMA = json.loads((DOCS / "schemas" / "plain-record.schema.json").read_text())
@@ -210,7 +211,7 @@ def test_feedback_forms(feedback: object, score: float | None, label: str | None
 def test_feedback_alone_speaks_of_an_earlier_request_and_is_kept_whatever_is_wanted() -> None:
     value = json.dumps({"trace_id": "t", "feedback": [{"label": "up"}, {"label": "down", "response_id": "r2"}]})
 
-    decoded = Plain().decode(value.encode(), lambda _: False)
+    decoded = Plain().decode(value.encode(), only())
 
     assert decoded.requests == ()
     assert [(item.trace_id, item.negative, item.response_id) for item in decoded.feedback] == [
@@ -303,7 +304,7 @@ def test_an_array_is_read_and_a_bad_element_costs_itself() -> None:
 
 
 def test_unwanted_requests_are_left_out() -> None:
-    decoded = Plain().decode(b'[{"trace_id": "a"}, {"trace_id": "b"}]', lambda trace_id: trace_id == "b")
+    decoded = Plain().decode(b'[{"trace_id": "a"}, {"trace_id": "b"}]', only("b"))
 
     assert [trace.trace_id for trace in decoded.requests] == ["b"]
     assert decoded.unwanted_requests == 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from zlib import crc32
 
@@ -22,6 +22,7 @@ from monitor.traces.decode.otlp_json import OtlpJson
 from monitor.traces.decode.otlp_proto import OtlpProto
 from monitor.wire import Decoded
 from tests.monitor.traces.decode.encoders import blob
+from tests.monitor.traces.decode.wishes import Wish, only
 
 TRACES = [bytes([number]) * 16 for number in (1, 2, 3, 0xAA)]
 TEXT = st.text(max_size=8)
@@ -157,7 +158,7 @@ def otlp_json(drawn: Sequence[Sequence[Item]], broken: str) -> bytes:
     return f'{{"resourceSpans": [{",".join(made)}]}}'.encode()
 
 
-def outcome(decoder: Decoder, value: bytes, wanted: Callable[[str], bool] | None) -> Decoded:
+def outcome(decoder: Decoder, value: bytes, wanted: Wish | None) -> Decoded:
     """What is read; nothing for a record that is refused as a whole."""
     try:
         return decoder.decode(value, wanted)
@@ -165,18 +166,13 @@ def outcome(decoder: Decoder, value: bytes, wanted: Callable[[str], bool] | None
         return Decoded()
 
 
-def agrees(decoder: Decoder, value: bytes, wish: set[str]) -> None:
-    asked: list[str] = []
-
-    def wanted(trace_id: str) -> bool:
-        asked.append(trace_id)
-        return trace_id in wish
-
-    whole, some = outcome(decoder, value, None), outcome(decoder, value, wanted)
-    assert some.spans == tuple(span for span in whole.spans if span.trace_id in wish)
-    assert some.logs == tuple(log for log in whole.logs if log.trace_id in wish)
-    assert {span.trace_id for span in whole.spans} <= set(asked)
-    assert outcome(decoder, value, lambda _: True) == whole
+def agrees(decoder: Decoder, value: bytes, traces: set[str]) -> None:
+    wish = only(*traces)
+    whole, some = outcome(decoder, value, None), outcome(decoder, value, wish)
+    assert some.spans == tuple(span for span in whole.spans if span.trace_id in traces)
+    assert some.logs == tuple(log for log in whole.logs if log.trace_id in traces)
+    assert {span.trace_id for span in whole.spans} <= wish.asked
+    assert outcome(decoder, value, Wish(lambda _: True)) == whole
 
 
 @given(groups, wishes, st.sampled_from([b"", b"\xff", b"\x0a\x10\x01", b"\x0a\x10" + TRACES[0] + b"\x12\x7f"]))

@@ -13,6 +13,7 @@ from monitor.traces.decode.zipkin_proto import ZipkinProto
 from monitor.wire import AttributeValue, Decoded, Span, SpanEvent, SpanLink, SpanStatus
 from tests.monitor.traces.decode.encoders import blob, number
 from tests.monitor.traces.decode.samples import SPAN_ID, TRACE_ID
+from tests.monitor.traces.decode.wishes import only
 
 TRACE, SPAN = TRACE_ID.hex(), SPAN_ID.hex()
 PARENT = "1" * 16
@@ -43,7 +44,7 @@ def test_a_64_bit_trace_id_is_padded_in_both_forms() -> None:
 
     assert span_of(traceId="0123456789ABCDEF").trace_id == "0" * 16 + "0123456789abcdef"
     assert ZipkinProto().decode(short).spans[0].trace_id == "0" * 16 + TRACE[:16]
-    assert ZipkinProto().decode(short, lambda trace_id: trace_id == "0" * 16 + TRACE[:16]).spans
+    assert ZipkinProto().decode(short, only("0" * 16 + TRACE[:16])).spans
 
 
 @pytest.mark.parametrize(
@@ -253,24 +254,18 @@ def test_a_hostile_annotation_or_link_takes_linear_time() -> None:
 # ------------------------------------------------------------------------------------------------------------- wanted
 
 
-def test_refused_spans_are_not_parsed_and_each_trace_is_asked_for_once() -> None:
+def test_refused_spans_are_not_parsed() -> None:
     other = bytes(15) + b"\x07"
-    asked: list[str] = []
-
-    def wanted(trace_id: str) -> bool:
-        asked.append(trace_id)
-        return trace_id == TRACE
-
+    wish = only(TRACE)
     broken = blob(1, other) + b"\xff"
-    proto = ZipkinProto().decode(proto_list(broken, proto_item(), broken, proto_item(span_id=b"12345678")), wanted)
+    proto = ZipkinProto().decode(proto_list(broken, proto_item(), broken, proto_item(span_id=b"12345678")), wish)
 
-    assert (len(proto.spans), proto.skipped, asked) == (2, {}, [other.hex(), TRACE])
-    assert ZipkinJson().decode(b'[{"traceId": "7", "tags": 5}]', wanted) == Decoded(unwanted_spans=1)
-    assert len(asked) == 3
+    assert (len(proto.spans), proto.skipped, wish.asked) == (2, {}, {other.hex(), TRACE})
+    assert ZipkinJson().decode(b'[{"traceId": "7", "tags": 5}]', wish) == Decoded(unwanted_spans=1)
 
 
 def test_a_record_of_refused_and_broken_spans_is_no_dead_letter() -> None:
     """Nobody can tell whether the broken ones were wanted; the record as a whole was understood."""
     value = b'[{"traceId": "7", "id": "1"}, {"traceId": "!", "id": "1"}]'
 
-    assert ZipkinJson().decode(value, lambda _: False) == Decoded(skipped={"bad_trace_id": 1}, unwanted_spans=1)
+    assert ZipkinJson().decode(value, only()) == Decoded(skipped={"bad_trace_id": 1}, unwanted_spans=1)
