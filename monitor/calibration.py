@@ -25,6 +25,8 @@ MIN_LABELS = 50
 MIN_SPEARMAN = 0.7
 MIN_RATE = 0.7
 """Sensitivity or specificity below it is warned of: over three of ten bad answers pass, or good ones are flagged."""
+CORRECTABLE = 100
+"""Labelled answers from which the share of bad answers is corrected."""
 
 NOT_PEOPLE = "labels_of_a_judge"
 FEW_LABELS = "few_labels"
@@ -36,6 +38,12 @@ REASONS = (NO_LABELS, OTHER_FINGERPRINT, NOT_PEOPLE, FEW_LABELS, NO_CORRELATION,
 """Why a judge does not count as calibrated: there is no file; there is one, for another fingerprint; its labels are not
 of people; there are fewer than 50; Spearman's correlation is undefined (all labels or all scores are the same); it is
 below 0.7."""
+
+ONE_KIND = "one_kind_of_answers"
+NO_POWER = "no_power"
+UNCORRECTED = (FEW_LABELS, ONE_KIND, NO_POWER)
+"""Why a calibrated judge does not correct the share of bad answers: fewer than 100 labels; none of them of a bad
+answer, or none of a good one; the sum of sensitivity and specificity may be 1 or less, as a coin's is."""
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_.-]{0,63}")
 _ROUNDING = 1e-9
@@ -117,6 +125,18 @@ def uncalibrated(labels_by: str, overall: Agreement) -> str:
     if overall.spearman is None:
         return NO_CORRELATION
     return LOW_CORRELATION if overall.spearman.value < MIN_SPEARMAN else ""
+
+
+def uncorrected(calibration: Calibration) -> str:
+    """Why the share of bad answers is not corrected: one of `REASONS` or `UNCORRECTED`; empty when it is."""
+    if not calibration.calibrated:
+        return calibration.uncalibrated
+    if calibration.overall.n < CORRECTABLE:
+        return FEW_LABELS
+    rates = calibration.overall.rates_of("below_half")
+    if rates is None or rates.balanced_accuracy is None:
+        return ONE_KIND
+    return "" if rates.has_power else NO_POWER
 
 
 def threshold_in_force(calibration: Calibration) -> float | None:

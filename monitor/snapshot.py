@@ -271,6 +271,14 @@ class FlagRates:
     balanced_accuracy: Estimate | None
     """The mean of both."""
 
+    @property
+    def has_power(self) -> bool:
+        """Whether it tells bad from good beyond doubt: sensitivity and specificity make more than 1, a coin's 1."""
+        accuracy = self.balanced_accuracy
+        if accuracy is None or not self.bad or not self.good:
+            return False
+        return accuracy.lower > 1 / 2 and self.flagged / self.bad + self.passed / self.good > 1  # whatever was written
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:

@@ -7,10 +7,10 @@ one that is for as long as the judge itself stays as it was. Every other judge k
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from monitor.calibration import Calibration, threshold_in_force
+from monitor.calibration import Calibration, threshold_in_force, uncorrected
 from monitor.errors import ConfigError
 from monitor.judge_settings import EmbeddedJudge, JudgeSettings
 from monitor.judges.calibrated import CalibratedJudge
@@ -18,9 +18,6 @@ from monitor.judges.embedded import UNSUPPORTED, identity_of
 from monitor.judges.embedded import EmbeddedJudge as Embedded
 from monitor.protocols import Judge
 from monitor.snapshot import FlagRates
-
-CORRECTABLE = 100
-"""Labelled answers from which the share of bad answers is corrected."""
 
 
 class Calibrations:
@@ -65,7 +62,7 @@ class Calibrations:
         return {
             (one.evaluation, one.judge, self.in_force(one)): rates
             for _, one in self._files
-            if one.calibrated and one.overall.n >= CORRECTABLE
+            if not uncorrected(one)
             for rates in one.overall.rates
             if rates.rule == "below_half"
         }
@@ -76,9 +73,13 @@ class Calibrations:
         return [told for file, one in self._files if (told := self._warning(file, one, offered))]
 
     def described(self, judges: Sequence[Judge]) -> list[str]:
-        """What each file does, in one line."""
+        """What each file does, and why it does not correct the share of bad answers, each in one line."""
         offered = _offered(judges)
-        return [self._warning(file, one, offered) or f"{file}: {_described(one)}" for file, one in self._files]
+        return [
+            line
+            for file, one in self._files
+            for line in ([told] if (told := self._warning(file, one, offered)) else _described(file, one))
+        ]
 
     def _warning(self, file: Path, one: Calibration, offered: Mapping[str, Mapping[str, str]]) -> str:
         there = offered.get(one.judge)
@@ -109,8 +110,11 @@ def _offered(judges: Sequence[Judge]) -> Mapping[str, Mapping[str, str]]:
     return {judge.name: {name: judge.identity(name).fingerprint for name in judge.evaluations} for judge in judges}
 
 
-def _described(one: Calibration) -> str:
-    who = f"{one.evaluation} by {one.judge}"
-    if one.calibrated:
-        return f"{who} is calibrated by {one.overall.n} labels"
-    return f"{who} is not calibrated: {one.uncalibrated}"
+def _described(file: Path, one: Calibration) -> Iterator[str]:
+    who = f"{file}: {one.evaluation} by {one.judge}"
+    if not one.calibrated:
+        yield f"{who} is not calibrated: {one.uncalibrated}"
+        return
+    yield f"{who} is calibrated by {one.overall.n} labels"
+    if why := uncorrected(one):
+        yield f"{file}: the share of bad answers is not corrected by it: {why}"

@@ -11,16 +11,20 @@ from rich.table import Table
 from rich.text import Text
 
 from monitor.calibration import (
+    CORRECTABLE,
     FEW_LABELS,
     MIN_LABELS,
     MIN_RATE,
     MIN_SPEARMAN,
+    NO_POWER,
     NOT_PEOPLE,
+    ONE_KIND,
     Agreement,
     Calibration,
     Raters,
     threshold_in_force,
     uncalibrated,
+    uncorrected,
 )
 from monitor.snapshot import Estimate, FlagRates
 
@@ -133,9 +137,19 @@ def _remarks(calibration: Calibration) -> list[str]:
     if _gaps(calibration.overall):
         lines += [_missing(rates, calibration.overall) for rates in calibration.overall.rates]
     if calibration.calibrated:
+        lines += _uncorrected(calibration)
         weak = {name: part for name, part in calibration.languages.items() if uncalibrated("people", part)}
         lines += [f"On its own {name} would not be calibrated: {_weakness(part)}." for name, part in weak.items()]
     return lines
+
+
+def _uncorrected(calibration: Calibration) -> list[str]:
+    why = {
+        FEW_LABELS: f"that takes {CORRECTABLE} labelled answers",
+        ONE_KIND: "that takes labels of bad answers and of good ones",
+        NO_POWER: "below 0.5 may tell them no better than a coin does; label more answers of the rarer kind",
+    }.get(uncorrected(calibration))
+    return [f"The share of bad answers is not corrected: {why}."] if why else []
 
 
 def _weak(rates: FlagRates) -> list[str]:

@@ -28,8 +28,6 @@ EXACT_BELOW = 30
 
 That is 300 cases for p10. With Wilson's share p01 held the truth in 82 to 89 % of samples of 300 to 500."""
 
-_CHANCE = 0.5
-"""Balanced accuracy of a coin."""
 _NOTHING_LEFT = 1e-9
 _DRAWS = 500
 _GROUPS = 16
@@ -324,11 +322,10 @@ def prevalence(share: float, n: float, rates: FlagRates) -> Estimate | None:
     """The share of bad requests, from the share that a judge flags and how often it is wrong (Rogan & Gladen 1978).
 
     `n` is the number of requests that `share` is worth. The interval carries the uncertainty of both (Lang & Reiczigel
-    2014), and leaves 0 to 1 to neither side. None where the judge does not tell bad from good beyond doubt: without a
+    2014), and leaves 0 to 1 to neither side. None where the rates have no power (`FlagRates.has_power`): without a
     labelled answer of both kinds, or with a balanced accuracy whose interval reaches 0.5.
     """
-    accuracy = rates.balanced_accuracy
-    if accuracy is None or accuracy.lower <= _CHANCE:
+    if not rates.has_power:
         return None
     z2 = Z * Z
     worth = n + z2

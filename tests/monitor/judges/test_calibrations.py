@@ -202,7 +202,24 @@ def test_the_share_is_corrected_by_calibrated_judges_with_enough_labels_only() -
     key = (FAITHFULNESS, "embedded", embedded.identity_of("embedded", 0.55).fingerprint)
     assert {name: rates.rule for name, rates in found(enough).rates().items()} == {key: "below_half"}
     assert found(of_embedded()).rates() == {}
+    assert found(of_embedded()).described([embedded_judge()])[1:] == [
+        "0.json: the share of bad answers is not corrected by it: few_labels"
+    ]
     assert found(replace(enough, calibrated=False, uncalibrated="low_correlation")).rates() == {}
+
+
+@pytest.mark.parametrize(
+    ("labels", "why"), [((0.5, 1.0), "one_kind_of_answers"), ((0.0, 1.0), "no_power"), ((0.0, 0.6), "no_power")]
+)
+def test_a_judge_without_power_corrects_no_share_and_the_reason_is_told(labels: tuple[float, float], why: str) -> None:
+    """Its scores are in the order of the labels, and all on one side of 0.5: as a flag they are a coin."""
+    pairs = [Pair(labels[i % 2], 0.6 + 0.2 * (i % 2) + i / 10_000, 0.3, "en") for i in range(200)]
+    file = of_embedded(overall=calibration(pairs).overall)
+    assert found(file).rates() == {}
+    assert found(file).described([embedded_judge()]) == [
+        "0.json: faithfulness by embedded is calibrated by 200 labels",
+        f"0.json: the share of bad answers is not corrected by it: {why}",
+    ]
 
 
 def test_every_broken_file_is_told_at_once(tmp_path: Path) -> None:

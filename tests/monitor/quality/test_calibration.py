@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from itertools import pairwise
 from random import Random
 
@@ -306,6 +306,9 @@ def test_a_judge_that_may_be_a_coin_corrects_nothing() -> None:
     blind = flag_rates("below_half", [(False, False)] * 50)
     assert prevalence(0.3, 1000, coin) is None
     assert prevalence(0.3, 1000, blind) is None
+    turned = flag_rates("below_half", [(True, False)] * 90 + [(False, True)] * 90 + [(True, True), (False, False)] * 10)
+    assert prevalence(0.3, 1000, turned) is None
+    assert prevalence(0.3, 1000, replace(coin, balanced_accuracy=RATES.balanced_accuracy)) is None
 
 
 @pytest.mark.parametrize("share", [0.03, 0.3])
