@@ -75,11 +75,11 @@ class Calibrations:
     def described(self, judges: Sequence[Judge]) -> list[str]:
         """What each file does, and why it does not correct the share of bad answers, each in one line."""
         offered = _offered(judges)
-        return [
-            line
-            for file, one in self._files
-            for line in ([told] if (told := self._warning(file, one, offered)) else _described(file, one))
-        ]
+        lines: list[str] = []
+        for file, one in self._files:
+            warning = self._warning(file, one, offered)
+            lines += [warning] if warning else _described(file, one)
+        return lines
 
     def _warning(self, file: Path, one: Calibration, offered: Mapping[str, Mapping[str, str]]) -> str:
         there = offered.get(one.judge)
