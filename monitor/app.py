@@ -42,7 +42,7 @@ from monitor.health import LoopLag, Vitals, asked_of
 from monitor.judges.fleet import Fleet
 from monitor.judges.panel import Panel
 from monitor.pipeline import Pipeline
-from monitor.promotion import Promotion, load_promotions, unrecorded
+from monitor.promotion import Promotion, load_promotions, renewed, unrecorded
 from monitor.protocols import Clock
 from monitor.quality.board import Board
 from monitor.quality.memory import VerdictMemory
@@ -311,7 +311,11 @@ class _Process:
 
     def _tell_unrecorded(self, panel: Panel) -> None:
         """A judge in the place of another one begins new series: somebody should have compared the two."""
-        if changed := unrecorded(self._board.board.judges, asked_of(panel), self._promotions):
+        board, asked = self._board.board, asked_of(panel)
+        remote = {member.judge.name for member in panel.members if member.judge.remote}
+        if again := renewed(board.judged_as, [item for item in asked if item.judge.name not in remote]):
+            log.warning("judges changed", why=again, hint="scores before and after are not compared; label again")
+        if changed := unrecorded(board.judges, asked, self._promotions):
             hint = "compare them with `ragmon judge compare`, or record it with `ragmon judge promote --force`"
             log.warning("judges changed", why=changed, hint=hint)
 

@@ -133,6 +133,23 @@ def unrecorded(seen: Iterable[tuple[str, str]], asked: Iterable[Asked], promotio
     ]
 
 
+def renewed(seen: Iterable[tuple[str, str, str]], asked: Iterable[Asked]) -> list[str]:
+    """Evaluations whose judge has the name of before and another fingerprint; each in one line.
+
+    `seen` are evaluation, judge and fingerprint of the verdicts so far. `asked` are judges whose fingerprint is known:
+    that of a remote one is, from its first answer.
+    """
+    before: dict[tuple[str, str], list[str]] = {}
+    for evaluation, judge, fingerprint in sorted(set(seen)):
+        before.setdefault((evaluation, judge), []).append(fingerprint)
+    return [
+        f"{item.evaluation} was judged by {item.judge.name} as {', '.join(prints)} so far and is judged as "
+        f"{item.judge.fingerprint} from now on (another version, calibration or setting): a new series begins"
+        for item in asked
+        if (prints := before.get((item.evaluation, item.judge.name))) and item.judge.fingerprint not in prints
+    ]
+
+
 def encode_report(report: Report) -> bytes:
     """The content of a comparison file."""
     return msgspec.json.format(msgspec.json.encode(report), indent=2) + b"\n"

@@ -54,6 +54,11 @@ class Board:
         return self._memory.judges
 
     @property
+    def judged_as(self) -> frozenset[JudgeKey]:
+        """The same with the fingerprints under which they gave them."""
+        return self._memory.judged_as
+
+    @property
     def anchors(self) -> AnchorBook:
         """What is known of the anchor set."""
         return self._memory.anchors

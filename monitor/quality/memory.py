@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from monitor.quality.anchors import AnchorBook
 from monitor.quality.seen import SeenIds
+from monitor.quality.series import JudgeKey
 from monitor.quality.windows import WindowPlan
 from monitor.records import HeardFeedback, Verdict
 from monitor.settings import BoardSettings
@@ -29,7 +30,7 @@ class VerdictMemory:
         self.late = 0
         self._lateness_ns = round(settings.lateness * _SECOND_NS)
         self._ids = SeenIds()
-        self._judges: dict[tuple[str, str], None] = {}
+        self._judges: dict[JudgeKey, None] = {}
         self.anchors = AnchorBook()
 
     @property
@@ -43,6 +44,11 @@ class VerdictMemory:
     @property
     def judges(self) -> frozenset[tuple[str, str]]:
         """The pairs of evaluation and judge, shadows aside, that gave verdicts."""
+        return frozenset((key.evaluation, key.judge) for key in self._judges)
+
+    @property
+    def judged_as(self) -> frozenset[JudgeKey]:
+        """The same with the fingerprints under which they gave them."""
         return frozenset(self._judges)
 
     def mark_caught_up(self) -> None:
@@ -116,7 +122,7 @@ class VerdictMemory:
         if verdict.anchor:
             self.anchors.add(verdict)
         elif not verdict.shadow_of and len(self._judges) < _MAX_JUDGES:
-            self._judges[verdict.evaluation, verdict.judge] = None
+            self._judges[JudgeKey(verdict.evaluation, verdict.judge, verdict.fingerprint)] = None
 
     def forget(self) -> None:
         """Forget what has left the longest window."""

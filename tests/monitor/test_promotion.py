@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from monitor.promotion import VERSION, Promotion, Replaced, encode_promotion, load_promotions, unrecorded
+from monitor.promotion import VERSION, Promotion, Replaced, encode_promotion, load_promotions, renewed, unrecorded
 from monitor.quality.memory import VerdictMemory
 from monitor.records import JudgeIdentity
 from monitor.settings import BoardSettings
@@ -36,11 +36,26 @@ def test_a_judge_that_was_there_before_and_a_new_evaluation_are_not_told() -> No
     assert unrecorded(seen, [asked("new"), asked("other", "completeness")], ()) == []
 
 
+def test_the_same_name_with_another_fingerprint_is_told() -> None:
+    seen = {("faithfulness", "same", "0" * 12), ("faithfulness", "old", "2" * 12)}
+    (told,) = renewed(seen, [asked("same"), asked("new"), asked("same", "completeness")])
+    assert told == (
+        "faithfulness was judged by same as 000000000000 so far and is judged as 111111111111 from now on "
+        "(another version, calibration or setting): a new series begins"
+    )
+
+
+def test_a_fingerprint_that_was_there_before_is_not_told() -> None:
+    seen = {("faithfulness", "same", "0" * 12), ("faithfulness", "same", "1" * 12)}
+    assert renewed(seen, [asked("same")]) == []
+
+
 def test_a_shadow_was_no_judge_whose_scores_counted() -> None:
     memory = VerdictMemory(BoardSettings())
     for judge, shadow_of in (("old", ""), ("new", "old")):
         memory.add(scored(1.0, judge=judge, shadow_of=shadow_of), NOW)
     assert memory.judges == {("faithfulness", "old")}
+    assert {key.judge for key in memory.judged_as} == {"old"}
 
 
 def test_promotions_come_back_as_they_were_written(tmp_path: Path) -> None:
