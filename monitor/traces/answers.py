@@ -162,8 +162,8 @@ def questions(
 ) -> Iterator[Candidate[str]]:
     """The user's words: as the application states them, from the entry, a variable, the query, or out of the prompt.
 
-    Several different queries are rewritings, and so may be one that a model call came before: then the prompt knows
-    better. `texts` are those of the documents.
+    Several different queries are rewritings: then the prompt knows better. One that a model call came before may be
+    made up: it is no question at all. `texts` are those of the documents.
     """
     yield from _stated(request, STATED_QUESTION, QUESTION)
     for candidate in said(request.entry, QUESTION):
@@ -184,7 +184,7 @@ def questions(
     if (asked := calls.asked) is not None:
         yield from _cut((asked,), asked.value, texts)
     if queries:
-        yield Candidate(queries[0].value, (queries[0],))
+        yield Candidate(queries[0].value, (queries[0],), prepared)
 
 
 def _is_prepared(request: Request, calls: Calls) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice
 from operator import itemgetter
 from typing import Any
 
@@ -82,10 +82,10 @@ def evidence(
 
     Results of tools that are no documents belong to it wherever the rest comes from.
     """
-    results = tuple(_tool_results(request, calls))
+    results = tuple(_tool_results(request, calls, listed))
     if not results and listed.value is None:
         results = tuple(_results_in_call(calls))
-    tools = tuple([Passage(found.value, kind=PassageKind.TOOL) for found in results])
+    tools = tuple(chain.from_iterable(_given_back(found.value) for found in results))
     documents = listed.value
     if documents is not None:
         unread = "they have no text, only ids" if documents and not texts_of(documents) else ""
@@ -241,13 +241,21 @@ def _completed(documents: Sequence[Document], request: Request) -> Sequence[Docu
     return with_ids(with_texts(documents, known), known)
 
 
-def _tool_results(request: Request, calls: Calls) -> Iterator[Found[str]]:
+def _given_back(result: str) -> tuple[Passage, ...]:
+    """What a tool gave back: the documents that it lists as JSON, else the text."""
+    documents = [one for one in read_documents(result) or () if one.text] if result.lstrip()[:1] in {"[", "{"} else []
+    return tuple(map(_passage, documents)) or (Passage(result, kind=PassageKind.TOOL),)
+
+
+def _tool_results(request: Request, calls: Calls, listed: Candidate[Documents]) -> Iterator[Found[str]]:
     """Results of tools that are no documents; a tool with a retriever inside only repeats what that found.
 
-    Not so where the retriever shows ids without texts. A tool around the final call (a prompt that is a function, in
-    Semantic Kernel) gives back the answer.
+    So it does when the `listed` documents are those of a step inside it. Not so where the retriever shows ids without
+    texts. A tool around the final call (a prompt that is a function, in Semantic Kernel) gives back the answer.
     """
     telling = [node for node in request.having(*_RETRIEVAL, Role.TOOL) if texts_of(node.get(DOCUMENTS))]
+    taken = {found.span.span_id for found in listed.found} if texts_of(listed.value) else set()
+    telling += [node for node in request.having(Role.CHAIN) if node.span.span_id in taken]
     repeating = above_any(telling if calls.final is None else [*telling, calls.final], request.members)
     for node in request.having(Role.TOOL):
         result = node.find(RESULT)

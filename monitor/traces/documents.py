@@ -104,17 +104,17 @@ def read_retrieved(value: AttributeValue) -> tuple[Document, ...] | None:
     return texts if texts is not None else read_documents([_without_number(item) for item in read])
 
 
-def read_passages(value: AttributeValue) -> tuple[Document, ...] | None:
+def read_passages(value: AttributeValue, least: int = 2) -> tuple[Document, ...] | None:
     """A list of sentences that a step returned, itself or as its only member: maybe documents; None when it is none.
 
-    One text alone is not taken: it may be all the documents, put together for a prompt.
+    Of fewer than `least` texts none is taken: one alone may be all the documents, put together for a prompt.
     """
     read = as_json(value)
     if isinstance(read, dict) and len(read) == 1:
         read = as_json(next(iter(read.values())))
     texts = _texts(read)
     is_prose = any(len((one.text or "").encode(errors="replace")) >= _SENTENCE for one in texts or ())
-    return texts if texts and len(texts) > 1 and is_prose else None
+    return texts if texts and len(texts) >= least and is_prose else None
 
 
 def _alone(read: AttributeValue) -> AttributeValue:
@@ -157,6 +157,8 @@ def read_result(value: AttributeValue) -> tuple[tuple[Document, ...] | None, str
     Python prints them.
     """
     read = as_json(value)
+    if isinstance(read, dict) and read.keys() == {"output"}:
+        read = as_json(read["output"])  # how LangChain in JavaScript is recorded
     if (message := read_message(read)) is not None and message.role == "tool":
         read = _artifact(read) or as_json("\n".join(message.results))
     if isinstance(read, dict) and read.keys() <= _FUNCTION_RESPONSE:

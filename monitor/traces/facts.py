@@ -43,9 +43,15 @@ class Facts:
                 yield Candidate(found.value, (found,))
 
     def of_model(self, field: Field[T]) -> Iterator[Candidate[T]]:
-        """What the final call says; of a request without a model call, what any span says."""
-        if not self._models or field not in self._sayable:
-            return self.around(field)
+        """What the final call says; of a request without a model call, what any span says but for steps.
+
+        The model of an embedding is not the one that answered.
+        """
+        if field not in self._sayable:
+            return iter(())
+        if not self._models:
+            steps = frozenset(node.span.span_id for node in self._request.having(Role.STEP))
+            return (one for one in self.around(field) if steps.isdisjoint(found.span.span_id for found in one.found))
         return chain.from_iterable(said(node, field) for node in self._models)
 
     def total(self, field: Field[int]) -> Iterator[Candidate[int]]:

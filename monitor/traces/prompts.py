@@ -121,6 +121,8 @@ def context_block(messages: Sequence[Message]) -> str | None:
     candidates = [asked] if asked is not None else []
     candidates += _beside_asked(messages)
     candidates += [message.text for message in messages if message.role in {"system", "developer"}]
+    if asked is None:
+        candidates += _nobodys(messages)
     return next((block for text in candidates if (block := _context_in(text)) is not None), None)
 
 
@@ -130,6 +132,15 @@ def _beside_asked(messages: Sequence[Message]) -> Iterator[str]:
     while turns and turns[-1].role != "user":
         turns.pop()
     yield from (message.text for message in takewhile(lambda one: one.role == "user", reversed(turns[:-1])))
+
+
+def _nobodys(messages: Sequence[Message]) -> Iterator[str]:
+    """The texts with a context in a frame that closes it, of messages whose speaker is unknown (Spring AI's log).
+
+    Several may stand in one, in quotation marks: a wrong cut leaves a frame open, or none at all.
+    """
+    texts = (text for message in messages if not message.role for text in message.text.split('", "'))
+    yield from (text for text in texts if len(text) <= _MANY and (_RULED.search(text) or is_filled(text)))
 
 
 def _asked(messages: Sequence[Message]) -> str | None:

@@ -48,10 +48,11 @@ def _role(span: Span) -> Role | None:
 
 
 def _prompt(value: AttributeValue) -> tuple[Message, ...] | None:
-    """The contents that a model was given; the instructions stand in its configuration."""
+    """The contents that a model was given; the instructions stand in its configuration, in the language's spelling."""
     request = as_mapping(value)
     config = as_mapping(request.get("config"))
-    return read_prompt({"contents": request.get("contents"), "system_instruction": config.get("system_instruction")})
+    instructions = config.get("system_instruction", config.get("systemInstruction"))
+    return read_prompt({"contents": request.get("contents"), "system_instruction": instructions})
 
 
 def _reply(value: AttributeValue) -> Message | None:
@@ -76,7 +77,7 @@ def _shows(span: Span) -> bool | None:
 
 GOOGLE_ADK = Convention(
     name="google_adk",
-    version="1",
+    version="2",
     heads=frozenset({"gcp"}),
     role=_role,
     texts={

@@ -85,12 +85,17 @@ _ROLES: Mapping[str, Role] = {
     "event": Role.STEP,
 }
 _CONTENTS = (INPUT, RETURNED, TRACE_INPUT, TRACE_OUTPUT)
+_LANGCHAIN_RETRIEVER: Final = "Retriever"
+"""How LangChain's classes of retrievers end: JavaScript's handler, and older ones, make a plain span of each."""
 
 
 def _role(span: Span) -> Role | None:
     """By the observation's type. There is none for rerankers: one is a retriever that is handed documents."""
     kind = span.attributes.get(TYPE)
     role = _ROLES.get(kind.lower()) if isinstance(kind, str) else None
+    asked = _value(span.attributes.get(INPUT))
+    if kind == "span" and span.name.endswith(_LANGCHAIN_RETRIEVER) and isinstance(asked, str):
+        role = Role.RETRIEVER  # a step of a chain with such a name would be given more than a text
     if role is Role.RETRIEVER and ("rerank" in span.name.lower() or hands_documents(span.attributes.get(INPUT))):
         return Role.RERANKER
     return role

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from monitor.traces.conventions.keys import counted, text_of, texted
+from monitor.traces.conventions.keys import count_of, counted, text_of, texted
 from monitor.traces.documents import read_documents, read_result, read_retrieved
 from monitor.traces.exchange import read_prompt
 from monitor.traces.reading import (
@@ -94,7 +94,7 @@ def _value(value: AttributeValue) -> AttributeValue:
 def _retrieved(span: Span) -> tuple[Document, ...] | None:
     """One text, as the retriever gave it to the model; `null` when it found nothing."""
     value = span.attributes.get(RETURNED)
-    if span.attributes.get(FOUND) == 0 and value in {None, "null"}:
+    if count_of(span.attributes, FOUND) == 0 and value in {None, "null"}:
         return ()
     return read_retrieved(_value(value))
 

@@ -1,0 +1,233 @@
+"""What real runs of libraries in Java and JavaScript showed: each test has the spans in the form that they wrote."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from monitor.traces.conventions.google_adk import GOOGLE_ADK
+from monitor.traces.conventions.voltagent import VOLTAGENT
+from monitor.traces.documents import read_result
+from monitor.traces.prompts import context_block
+from monitor.traces.reading import Document, Message, Role
+from monitor.wire import AttributeValue, Span
+from tests.monitor.traces.library_spans import (
+    FILLED,
+    LISTED,
+    OPEN,
+    RIDERS,
+    RIGHT,
+    Told,
+    dotted,
+    dropped,
+    dumped,
+    oi,
+    oi_messages,
+    one,
+    told,
+)
+from tests.monitor.traces.spans import ANSWER, QUESTION, extract, span
+from tests.monitor.traces.spans import told as found_in
+
+BOTH = f"{RIDERS}\n\n{OPEN}"
+
+# ----------------------------------------------------------------------------------------------------------- VoltAgent
+
+
+def volt(kind: str | None, span_id: str, parent: str = "", at: int = 0, **more: Any) -> Span:  # noqa: ANN401 - any attribute
+    """A span of an agent, `helper`, or the agent's own one without a kind."""
+    named = dotted(entity__type="agent", entity__name="helper", operation__id="o-1", conversation__id="s-1")
+    typed = {} if kind is None else {"span.type": kind}
+    return span(span_id, parent, at, attributes=named | typed | dotted(**{key: dumped(it) for key, it in more.items()}))
+
+
+def volt_model(at: int, **more: Any) -> Span:  # noqa: ANN401 - any attribute
+    asked = [
+        {"role": "system", "content": "Be brief."},
+        {"role": "user", "content": [{"type": "text", "text": QUESTION}]},
+    ]
+    return volt("llm", f"llm-{at}", "agent", at, llm__model="chat-1", llm__messages=asked, **more)
+
+
+VOLT_AGENT = volt(None, "agent", input=QUESTION, output=ANSWER, agent__state="completed", ai__model__name="chat-1")
+
+
+def test_an_agent_that_retrieves_before_it_answers_gives_one_text() -> None:
+    retriever = volt("retriever", "search", "agent", 1, input=QUESTION, output=BOTH, retriever__document_count=2)
+    request = one(VOLT_AGENT, retriever, volt_model(2))
+    assert told(request) == Told(QUESTION, ANSWER, (BOTH,), "span")
+    assert (request.convention, request.session_id) == ("voltagent", "s-1")
+
+
+def test_an_agents_tool_gives_its_documents() -> None:
+    assert told(one(VOLT_AGENT, volt_model(1), volt("tool", "search", "agent", 2, output=LISTED))) == RIGHT
+
+
+def test_a_retriever_that_found_nothing_says_null() -> None:
+    empty = volt("retriever", "search", "agent", 1, input=QUESTION, output="null")
+    counted = span("search", "agent", 1, attributes={**empty.attributes, "retriever.document_count": 0})
+    assert told(one(VOLT_AGENT, counted, volt_model(2))) == Told(QUESTION, ANSWER, (), "span")
+
+
+def test_the_call_that_names_a_conversation_is_not_the_answer() -> None:
+    title = volt_model(9, llm__operation="generateTitle", output="Riding ages")
+    quiet = volt(None, "agent", input=QUESTION, agent__state="completed")
+    retriever = volt("retriever", "search", "agent", 1, input=QUESTION, output=BOTH)
+    assert one(quiet, retriever, volt_model(2), title).answer is None
+
+
+def test_a_scorer_is_dropped() -> None:
+    scorer = span("s", attributes={"span.type": "scorer", "eval.scorer.id": "accuracy"})
+    assert dropped(scorer) == {"evaluator": 1}
+
+
+def test_an_agent_says_which_prompt_it_used_and_how_many_tokens() -> None:
+    facts: dict[str, AttributeValue] = {
+        "prompt.name": "ask",
+        "prompt.version": 3,
+        "usage.prompt_tokens": 7,
+        "usage.completion_tokens": 2,
+    }
+    agent = span("a", attributes=dict(VOLT_AGENT.attributes) | facts)
+    assert found_in(VOLTAGENT, agent) == {
+        "model": "chat-1",
+        "session_id": "s-1",
+        "prompt_version": "ask:3",
+        "input_tokens": 7,
+        "output_tokens": 2,
+    }
+
+
+@pytest.mark.parametrize("attributes", [{"entity.type": "agent"}, {"entity.type": "user", "span.type": "llm"}, {}])
+def test_spans_with_entities_of_their_own_are_not_taken_for_voltagents(attributes: dict[str, Any]) -> None:
+    assert VOLTAGENT.role(span("a", attributes=attributes)) is None
+
+
+# --------------------------------------------------------------------------------------------------------- LangChain.js
+
+
+def test_a_tool_message_that_langchain_serialised_in_javascript_holds_the_documents() -> None:
+    """OpenInference writes it as the only member, `output`."""
+    message: dict[str, AttributeValue] = {
+        "lc": 1,
+        "type": "constructor",
+        "id": ["langchain_core", "messages", "ToolMessage"],
+    }
+    kwargs: AttributeValue = {
+        "status": "success",
+        "content": json.dumps(LISTED),
+        "tool_call_id": "c-1",
+        "name": "search",
+    }
+    documents, text = read_result({"output": message | {"kwargs": kwargs}})
+    assert (documents, text) == ((Document(RIDERS, "d-1", 0.9), Document(OPEN, "d-2", 0.5)), None)
+
+
+def observed(kind: str, name: str, parent: str, at: int, asked: object, returned: object) -> Span:
+    """An observation of Langfuse's handler for LangChain in JavaScript."""
+    values = {"input": asked, "output": returned}
+    kept = {f"langfuse.observation.{key}": dumped(value) for key, value in values.items() if value is not None}
+    return span(name, parent, at, attributes={"langfuse.observation.type": kind, **kept}, name=name)
+
+
+def langfuse_rag(found: object) -> tuple[Span, ...]:
+    prompt = [{"role": "system", "content": "Context:\n"}, {"role": "user", "content": QUESTION}]
+    return (
+        observed("span", "RunnableSequence", "", 0, {"input": QUESTION}, ANSWER),
+        observed("span", "VectorStoreRetriever", "RunnableSequence", 1, QUESTION, found),
+        observed("generation", "ChatOpenAI", "RunnableSequence", 2, prompt, {"role": "assistant", "content": ANSWER}),
+    )
+
+
+def test_langfuses_handler_in_javascript_makes_a_plain_span_of_a_retriever() -> None:
+    assert told(one(*langfuse_rag([]))) == Told(QUESTION, ANSWER, (), "span", None)
+    assert told(one(*langfuse_rag(LISTED)))[:4] == RIGHT[:4]
+
+
+def test_a_step_that_is_called_a_retriever_and_is_given_a_state_stays_a_step() -> None:
+    step = observed("span", "Retriever", "", 0, {"question": QUESTION}, {"question": QUESTION, "documents": LISTED})
+    (request,) = extract(step, *(langfuse_rag(None)[2:])).requests or (None,)
+    assert request is None
+
+
+def test_a_tool_around_the_step_that_shows_the_documents_only_repeats_them() -> None:
+    agent = observed("agent", "LangGraph", "", 0, {"messages": [{"role": "user", "content": QUESTION}]}, ANSWER)
+    tool = observed("tool", "search", "LangGraph", 1, {"query": QUESTION}, BOTH)
+    step = observed("span", "MyClass", "search", 2, QUESTION, LISTED)
+    prompt = [{"role": "user", "content": QUESTION}, {"role": "tool", "content": BOTH}]
+    call = observed("generation", "ChatOpenAI", "LangGraph", 5, prompt, {"role": "assistant", "content": ANSWER})
+    assert told(one(agent, tool, step, call))[:4] == RIGHT[:4]
+
+
+# ------------------------------------------------------------------------------------------------- tools without spans
+
+
+def test_documents_that_a_tool_message_lists_as_json_are_told_apart() -> None:
+    asked = oi_messages(
+        "llm.input_messages", [("user", QUESTION), ("assistant", "call:search"), ("tool", json.dumps(LISTED))]
+    )
+    replied = oi_messages("llm.output_messages", [("assistant", ANSWER)])
+    call = oi("LLM", "m", llm__model_name="chat-1")
+    request = one(span("m", attributes=dict(call.attributes) | asked | replied))
+    assert told(request) == RIGHT._replace(source="prompt")
+
+
+# ------------------------------------------------------------------------------------------------------------ Spring AI
+
+
+def spring(kind: str, span_id: str, parent: str, at: int, **more: Any) -> Span:  # noqa: ANN401 - any attribute
+    return span(span_id, parent, at, attributes={"spring.ai.kind": kind} | dotted(**more))
+
+
+CLIENT = spring("chat_client", "client", "", 0)
+STORE = {"db.operation.name": "query", "db.system": "simple"}
+
+
+def test_a_query_that_a_model_made_up_is_no_question_where_contents_are_hidden() -> None:
+    """The advisor that rewrites the question calls a model first."""
+    rewrite = span("r", "client", 1, attributes={"gen_ai.operation.name": "chat", "gen_ai.request.model": "chat-1"})
+    query = spring("vector_store", "q", "client", 20, **STORE, db__vector__query__content="age of riders")
+    call = span("c", "client", 40, attributes={"gen_ai.operation.name": "chat", "gen_ai.request.model": "chat-1"})
+    request = one(CLIENT, rewrite, query, call)
+    assert (request.question, request.search_query) == (None, "age of riders")
+    assert one(CLIENT, query, call).question == "age of riders"
+
+
+def test_the_model_of_an_embedding_is_not_the_one_that_answered() -> None:
+    """A stream's model call may stand in another trace."""
+    query = spring("vector_store", "q", "", 1, **STORE, db__vector__query__content=QUESTION)
+    named = dotted(gen_ai__operation__name="embedding", gen_ai__request__model="embed-1", gen_ai__response__model="e-1")
+    request = one(query, span("e", "q", 2, attributes=named))
+    assert (request.question, request.model, request.response_model) == (QUESTION, None, None)
+
+
+RULED = f"Context information is below.\n\n---------------------\n{BOTH}\n---------------------\n\nQuery: {QUESTION}"
+
+
+@pytest.mark.parametrize(
+    ("text", "context"),
+    [
+        (f'Be brief.", "{RULED}', BOTH),
+        (f'Be brief.", "{FILLED}', f"{RIDERS}\n{OPEN}"),
+        (f'Say "yes", "no" or "Context:\n{RIDERS}', None),
+        ('Be brief.", "' + RULED.replace(OPEN, 'Open", "daily.'), None),
+    ],
+)
+def test_a_context_between_quotation_marks_is_read_where_its_frame_is_whole(text: str, context: str | None) -> None:
+    assert context_block((Message("", text),)) == context
+
+
+# ---------------------------------------------------------------------------------------------------------- Google ADK
+
+
+@pytest.mark.parametrize("instructions", ["Be brief.", {"parts": [{"text": "Be brief."}]}])
+def test_the_kit_for_javascript_and_java_spells_the_instructions_in_one_word(instructions: object) -> None:
+    request = {
+        "contents": [{"role": "user", "parts": [{"text": QUESTION}]}],
+        "config": {"systemInstruction": instructions},
+    }
+    call = span("m", attributes={"gcp.vertex.agent.llm_request": json.dumps(request)})
+    prompt = (Message("system", "Be brief."), Message("user", QUESTION))
+    assert found_in(GOOGLE_ADK, call, Role.MODEL) == {"prompt": prompt}
