@@ -19,6 +19,10 @@ from monitor.protocols import Clock
 from monitor.records import Judgement, Outcome, Usage
 
 REUSED = "reused"
+MOST_BYTES = 32 << 20
+"""What all judgements that are remembered take at most, about; the content of evidence is most of it."""
+_BYTES_EACH = 500
+"""Of a judgement or piece of evidence beside its texts."""
 _OF_THE_CALL = frozenset({"usage_unknown", "unpriced_model"})
 """Flags that speak of a call, which a judgement that is given again did not have."""
 _FIELDS: tuple[Field, ...] = ("question", "search_query", "answer", "reference", "passages")
@@ -41,7 +45,10 @@ def content_of(material: Material, reasons: Mapping[str, str | None]) -> bytes:
 
 
 class Reuse:
-    """Remembers the judgements of the last cases. One call is enough for those that come at the same time."""
+    """Remembers the judgements of the last cases: so many at most, for so long, and so many bytes of them.
+
+    One call is enough for those that come at the same time.
+    """
 
     def __init__(self, config: judge_settings.LlmJudge, clock: Clock) -> None:
         self._size = config.reuse if config.is_settled else 0
@@ -49,9 +56,18 @@ class Reuse:
         self._clock = clock
         self._kept: OrderedDict[Key, tuple[float, Judged]] = OrderedDict()
         """With the time until which each is good; the one that was wanted least lately is first."""
+        self._bytes = 0
+        """Of all of them."""
+        self._swept = 0.0
+        """When those that are too old were forgotten last."""
         self._running: dict[Key, asyncio.Future[Judged | None]] = {}
         self.reused = 0
         """Judgements that were given again."""
+
+    @property
+    def size(self) -> int:
+        """Cases that are remembered."""
+        return len(self._kept)
 
     async def get(self, key: Key, judge: Callable[[], Awaitable[Judged]], deadline: float) -> Judged:
         """The judgements of a case: those that it had, or those that a call gives that runs, or those of `judge`.
@@ -93,7 +109,7 @@ class Reuse:
         if not judged:
             return None
         if self._clock.monotonic() >= until:
-            del self._kept[key]
+            self._forget(key)
             return None
         self._kept.move_to_end(key)
         return judged
@@ -101,10 +117,23 @@ class Reuse:
     def _keep(self, key: Key, judged: Judged) -> None:
         """Under the fingerprints that it was given by: the server may have named another snapshot than before."""
         fingerprints = tuple(item.judge.fingerprint for item in judged)
-        until = self._clock.monotonic() + self._seconds
-        self._kept[dataclasses.replace(key, fingerprints=fingerprints)] = (until, judged)
-        while len(self._kept) > self._size:
-            self._kept.popitem(last=False)
+        key, now = dataclasses.replace(key, fingerprints=fingerprints), self._clock.monotonic()
+        if now >= self._swept + self._seconds:
+            self._swept = now
+            for old in [old for old, (until, _) in self._kept.items() if now >= until]:
+                self._forget(old)
+        self._forget(key)
+        if (size := _bytes_of(judged)) > MOST_BYTES:
+            return
+        self._kept[key] = (now + self._seconds, judged)
+        self._bytes += size
+        while len(self._kept) > self._size or self._bytes > MOST_BYTES:
+            self._forget(next(iter(self._kept)))
+
+    def _forget(self, key: Key) -> None:
+        """Forget a case, if it is there."""
+        _, judged = self._kept.pop(key, (0.0, ()))
+        self._bytes -= _bytes_of(judged)
 
     def _again(self, judged: Judged) -> Judged:
         self.reused += len(judged)
@@ -114,3 +143,10 @@ class Reuse:
             )
             for item in judged
         )
+
+
+def _bytes_of(judged: Judged) -> int:
+    """What judgements take in memory, about: a character takes one to four bytes, and is counted as two."""
+    pieces = [piece for item in judged for piece in item.evidence]
+    texts = sum(len(piece.text) + len(piece.note) for piece in pieces) + sum(len(item.explanation) for item in judged)
+    return _BYTES_EACH * (len(judged) + len(pieces)) + 2 * texts

@@ -3,14 +3,16 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import random
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 import pytest
 
 from monitor.judges.llm import LlmJudge
-from monitor.records import Judgement, Outcome, Passage, RagTrace, Usage
+from monitor.judges.reuse import MOST_BYTES, Key, Reuse
+from monitor.records import JudgeIdentity, Judgement, Outcome, Passage, RagTrace, Usage
 from tests import virtual_time
+from tests.fakes import FakeClock
 from tests.judge_server import Canned
 from tests.monitor.judges.scripted import TRACE, ScriptedTransport, Step, chat, config, judge_all
 from tests.virtual_time import VirtualClock
@@ -76,6 +78,52 @@ def test_the_case_that_was_wanted_least_lately_is_forgotten_first() -> None:
     one, two, three = (dataclasses.replace(TRACE, question=f"Question {number}?") for number in range(3))
     judged, _ = judge_all(transport, [one, two, one, three, one, two], reuse=2)
     assert ["reused" in item.flags for item in judged] == [False, False, True, False, True, False]
+
+
+def remembering(clock: FakeClock, *sizes: int, seconds: float = 3600.0) -> Reuse:
+    """After cases with an explanation so long each, one every 10 s."""
+    reuse = Reuse(config(reuse=1000, reuse_for=seconds), clock)
+
+    async def main() -> None:
+        for number, size in enumerate(sizes):
+            await reuse.get(key_of(number), answer_of("x" * size), 1e9)
+            clock.advance(10)
+
+    asyncio.run(main())
+    return reuse
+
+
+def is_known(reuse: Reuse, number: int) -> bool:
+    before = reuse.reused
+    asyncio.run(reuse.get(key_of(number), answer_of(""), 1e9))
+    return reuse.reused > before
+
+
+def key_of(number: int) -> Key:
+    return Key(bytes([number]), ("0" * 12,))
+
+
+def answer_of(explanation: str) -> Callable[[], Awaitable[tuple[Judgement, ...]]]:
+    async def answer() -> tuple[Judgement, ...]:
+        return (Judgement("e", JudgeIdentity("llm", "0" * 12), Outcome.SCORED, score=1.0, explanation=explanation),)
+
+    return answer
+
+
+def test_what_is_remembered_takes_no_more_than_so_many_bytes() -> None:
+    half = MOST_BYTES // 4  # characters
+    assert remembering(FakeClock(), half - 1000, half - 1000).size == 2
+    full = remembering(FakeClock(), 10, half, half, 10)
+    assert (full.size, is_known(full, 3), is_known(full, 1)) == (2, True, False)
+
+
+def test_a_case_that_never_fits_drives_no_other_one_out() -> None:
+    reuse = remembering(FakeClock(), 10, MOST_BYTES, 10)
+    assert (reuse.size, is_known(reuse, 0)) == (2, True)
+
+
+def test_what_is_too_old_is_forgotten_without_being_asked_for() -> None:
+    assert remembering(FakeClock(), *[1000] * 20, seconds=25.0).size <= 6
 
 
 def test_after_some_time_it_is_asked_again() -> None:
