@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
 import msgspec
 
+from monitor.traces.conventions.entities import only_texts
 from monitor.traces.conventions.flattened import gathered
 from monitor.traces.conventions.keys import count_of, gives_answer, text_of
 from monitor.traces.conventions.recorded import Recorded
@@ -26,6 +28,7 @@ from monitor.traces.reading import (
     RESPONSE_MODEL,
     SESSION_ID,
     USER_ID,
+    VARIABLES,
     Convention,
     Document,
     Entry,
@@ -52,6 +55,9 @@ _ROLES: Mapping[str, Role] = {
     "evaluation": Role.EVALUATOR,
 }
 """All other kinds are functions of the application."""
+_UNWRITTEN: Final = "Can not serialize ["
+"""What stands for an object that was not text."""
+_COUNTED: Final = re.compile(r"\[([0-9]{1,6}) document\(s\) retrieved\]")
 _DECODER = msgspec.msgpack.Decoder(dict[str, Any])
 
 
@@ -92,7 +98,17 @@ def _value(span: Span, where: str) -> AttributeValue:
     """Messages, documents, or a value: text, or what its JSON stands for."""
     side = as_mapping(_meta(span).get(where.rpartition(".")[2]))
     listed = next((side[name] for name in ("messages", "documents") if side.get(name) is not None), None)
-    return as_json(side.get("value"), layers=1) if listed is None else as_json(listed)
+    return _spoken(side.get("value")) if listed is None else as_json(listed)
+
+
+def _spoken(value: AttributeValue) -> AttributeValue:
+    """A value that is none of the notes which stand for one: of how many were found only that there were none."""
+    if isinstance(value, str) and value.startswith(_UNWRITTEN):
+        return None
+    counted = _COUNTED.fullmatch(value) if isinstance(value, str) else None
+    if counted is None:
+        return as_json(value, layers=1)
+    return None if int(counted[1]) else []
 
 
 _VALUES: Final = Recorded(_INPUT, _OUTPUT, _value, is_keyed=False)
@@ -116,7 +132,8 @@ def _found(value: AttributeValue) -> tuple[Document, ...] | None:
     if found is None or len(found) != len(items):
         return found
     names = [text_of(as_mapping(item), "name") for item in items]
-    return tuple([replace(one, source=one.source or name) for one, name in zip(found, names, strict=True)])
+    pairs = zip(found, names, strict=True)
+    return tuple([replace(one, source=one.source or (None if name == one.id else name)) for one, name in pairs])
 
 
 def _said(where: str, read: Callable[[dict[str, AttributeValue]], T | None]) -> Rule[T]:
@@ -150,15 +167,30 @@ def _answering(span: Span) -> str | None:
     return named if asked is not None and asked != named else None
 
 
+def _prompt(event: dict[str, AttributeValue]) -> dict[str, AttributeValue]:
+    return as_mapping(as_mapping(as_mapping(event.get("meta")).get("input")).get("prompt"))
+
+
 def _prompt_version(event: dict[str, AttributeValue]) -> str | None:
-    prompt = as_mapping(as_mapping(as_mapping(event.get("meta")).get("input")).get("prompt"))
-    return ":".join(part for name in ("id", "version") if (part := text_of(prompt, name)) is not None) or None
+    """The prompt's name and version; names without one are made up."""
+    prompt = _prompt(event)
+    version, name = text_of(prompt, "version"), text_of(prompt, "id")
+    return None if version is None else ":".join(part for part in (name, version) if part is not None)
+
+
+def _variables(event: dict[str, AttributeValue]) -> Mapping[str, str] | None:
+    return only_texts(as_mapping(_prompt(event).get("variables"))) or None
 
 
 def _texts() -> dict[Role, tuple[Entry, ...]]:
     texts = {role: tuple(entries) for role, entries in _VALUES.texts().items()}
     (query, _) = texts[Role.RETRIEVER]
-    return {**texts, Role.RETRIEVER: (query, says(DOCUMENTS, _VALUES.on_returned(_found)))}
+    variables = says(VARIABLES, _said("meta.input.prompt.variables", _variables))
+    return {
+        **texts,
+        Role.MODEL: (*texts[Role.MODEL], variables),
+        Role.RETRIEVER: (query, says(DOCUMENTS, _VALUES.on_returned(_found))),
+    }
 
 
 DATADOG = Convention(

@@ -12,7 +12,8 @@ from monitor.traces import semconv
 from monitor.traces.attachments import in_messages
 from monitor.traces.conventions.keys import counted, gives_answer, text_of, texted
 from monitor.traces.conventions.otel_events import MODEL_EVENTS, asked_in_events, choices, has_whole, whole
-from monitor.traces.documents import read_documents, read_result
+from monitor.traces.documents import read_documents, read_passages, read_result
+from monitor.traces.exchange import read_reply
 from monitor.traces.messages import last_text, read_message, read_messages, tool_result
 from monitor.traces.prompts import users_words
 from monitor.traces.reading import (
@@ -35,6 +36,7 @@ from monitor.traces.reading import (
     SESSION_ID,
     VARIABLES,
     Convention,
+    Document,
     Message,
     Role,
     Rule,
@@ -201,6 +203,12 @@ def _system(span: Span) -> Message | None:
     return message if message and message.text else None
 
 
+def _documents(value: AttributeValue) -> tuple[Document, ...] | None:
+    """Objects, maybe without id and text, or the texts alone."""
+    found = read_documents(value, lenient=True)
+    return read_passages(value, least=1) if found is None else found
+
+
 def _variables(span: Span) -> Mapping[str, str] | None:
     start = len(semconv.PROMPT_VARIABLE)
     variables = {
@@ -260,17 +268,18 @@ _JSON_KEYS = frozenset(
 )
 _CONTENTS = (
     "gen_ai.input.", "gen_ai.output.", "gen_ai.system_instructions", "gen_ai.retrieval.", "gen_ai.rerank.",
-    "gen_ai.tool.call.", "gen_ai.prompt", "gen_ai.completion", "gen_ai.event.content",
+    "gen_ai.tool.call.", "gen_ai.prompt", "gen_ai.completion", "gen_ai.event.content", "gen_ai.request.messages",
+    "gen_ai.response.messages", "gen_ai.response.text",
 )  # fmt: skip
 _INPUT_TOKENS = (semconv.INPUT_TOKENS, semconv.INPUT_TOKENS_OLD, semconv.INPUT_TOKENS_OF_RESPONSE)
 _OUTPUT_TOKENS = (semconv.OUTPUT_TOKENS, semconv.OUTPUT_TOKENS_OLD, semconv.OUTPUT_TOKENS_OF_RESPONSE)
 _OF_REPLIES = (semconv.RESPONSE_ID, semconv.RESPONSE_MODEL, semconv.OUTPUT_MESSAGES, semconv.WHOLE_COMPLETION)
+_REQUESTED = "gen_ai.request.messages"
+_RESPONDED = ("gen_ai.response.messages", "gen_ai.response.text")
+"""Of Latitude and Sentry; no revision has them."""
 _OLD_EVENTS_WORDS = "events gen_ai.*.message"
 _QUERIES = says(QUERY, texted(semconv.RETRIEVAL_QUERY), texted(semconv.RETRIEVAL_QUERY_OLD))
-_RETRIEVED = Rule(
-    semconv.RETRIEVAL_DOCUMENTS,
-    lambda span: read_documents(_found(span, semconv.RETRIEVAL_DOCUMENTS), lenient=True),
-)
+_RETRIEVED = Rule(semconv.RETRIEVAL_DOCUMENTS, lambda span: _documents(_found(span, semconv.RETRIEVAL_DOCUMENTS)))
 _RERANKED = attribute(semconv.RERANKED, lambda value: read_documents(value, lenient=True))
 
 OTEL_GENAI = Convention(
@@ -298,12 +307,14 @@ OTEL_GENAI = Convention(
                 PROMPT,
                 Rule(semconv.INPUT_MESSAGES, _prompt),
                 Rule(_OLD_EVENTS_WORDS, _with_system(asked_in_events)),
+                attribute(_REQUESTED, lambda value: read_messages(value) or None),
                 Rule(semconv.PROMPT_EVENT, _WHOLE_PROMPT),
             ),
             says(
                 OUTPUT,
                 Rule(semconv.OUTPUT_MESSAGES, lambda span: next(iter(_replied(span)), None)),
                 Rule(f"event {semconv.CHOICE_EVENT}", lambda span: next(choices(span), None)),
+                *(attribute(key, read_reply) for key in _RESPONDED),
                 Rule(semconv.COMPLETION_EVENT, lambda span: next(iter(_WHOLE_COMPLETION(span) or ()), None)),
             ),
             says(VARIABLES, Rule(f"{semconv.PROMPT_VARIABLE}*", _variables)),

@@ -12,6 +12,7 @@ from typing import Any
 
 from monitor.traces.conventions.agenta import AGENTA
 from monitor.traces.conventions.agentops import AGENTOPS
+from monitor.traces.conventions.aws_knowledge import AWS_KNOWLEDGE
 from monitor.traces.conventions.braintrust import BRAINTRUST
 from monitor.traces.conventions.confident import CONFIDENT
 from monitor.traces.conventions.datadog import DATADOG
@@ -102,6 +103,7 @@ CONVENTIONS: tuple[Convention, ...] = (
     FUTURE_AGI,
     OTEL_GENAI,
     VECTOR_STORES,
+    AWS_KNOWLEDGE,
     INPUT_OUTPUT,
     GENERIC,
 )

@@ -57,6 +57,27 @@ def test_documents_are_named_by_their_source() -> None:
     assert read == {"query": QUESTION, "documents": (Document("Open.", "d-1", 0.5, "hours.md"),)}
 
 
+@pytest.mark.parametrize(
+    ("note", "documents"), [("[0 document(s) retrieved]", ()), ("[2 document(s) retrieved]", None)]
+)
+def test_a_note_of_how_many_were_found(note: str, documents: tuple[Document, ...] | None) -> None:
+    found = {**RETRIEVAL, "output": {"value": note}}
+    assert told(DATADOG, _observed("k", "", 0, found), Role.RETRIEVER).get("documents") == documents
+
+
+def test_an_object_that_was_not_written_is_no_answer() -> None:
+    unwritten = {**WORKFLOW, "output": {"value": "Can not serialize [TextAccessor] object"}}
+    spans = (_observed("r", "", 0, unwritten), _observed("k", "r", 1, RETRIEVAL), _observed("m", "r", 2, CALL))
+    assert request_told(one(*spans)) == RIGHT
+
+
+def test_what_was_filled_into_the_prompt() -> None:
+    asked = {**CALL["input"], "prompt": {"id": "made.up", "variables": {"question": QUESTION, "top": 3}}}  # type: ignore[dict-item]
+    call = _observed("m", "", 0, {**CALL, "input": asked})
+    assert told(DATADOG, call, Role.MODEL)["variables"] == {"question": QUESTION}
+    assert "prompt_version" not in told(DATADOG, call)
+
+
 def test_bytes_that_an_encoding_wrote_as_text() -> None:
     """Zipkin has text only."""
     packed = base64.b64encode(msgspec.msgpack.encode({"meta": WORKFLOW})).decode()

@@ -182,3 +182,32 @@ def test_of_a_cut_conversation_no_turn_is_the_question() -> None:
     cut = span("a", attributes={"gen_ai.input.messages": json.dumps(turns)[:-9]})
     assert told(OTEL_GENAI, cut, Role.CHAIN) == {}
     assert told(OTEL_GENAI, cut, Role.MODEL) == {"prompt": (Message("user", "When?"),)}
+
+
+def test_documents_may_be_their_texts_alone() -> None:
+    """TruLens writes them so; ids are no passages."""
+    texts = span(
+        "k",
+        attributes={
+            "gen_ai.operation.name": "retrieval",
+            "gen_ai.retrieval.documents": ["Riders are sixteen or older."],
+        },
+    )
+    assert told(OTEL_GENAI, texts, Role.RETRIEVER)["documents"] == (Document("Riders are sixteen or older."),)
+    ids = span("k", attributes={"gen_ai.operation.name": "retrieval", "gen_ai.retrieval.documents": ["d-1", "d-2"]})
+    assert "documents" not in told(OTEL_GENAI, ids, Role.RETRIEVER)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("gen_ai.response.text", "Sixteen."),
+        ("gen_ai.response.text", '["Sixteen."]'),
+        ("gen_ai.response.messages", '[{"role": "assistant", "content": "Sixteen."}]'),
+    ],
+)
+def test_keys_that_no_revision_names(key: str, value: str) -> None:
+    asked = '[{"role": "user", "content": "Who may ride?"}]'
+    call = span("m", attributes={"gen_ai.operation.name": "chat", "gen_ai.request.messages": asked, key: value})
+    read = told(OTEL_GENAI, call, Role.MODEL)
+    assert (read["prompt"], read["output"]) == ((Message("user", "Who may ride?"),), Message("assistant", "Sixteen."))
