@@ -42,6 +42,8 @@ _ANSWER_LABEL = _label(
     r"(?:helpful |final |your )?answer|response|回答|答案|答复|答"
     r"|antwort|réponse|respuesta|resposta|risposta|ответ|답변"
 )
+_SHORT = re.compile(r"\nQ[ \t]*+[:：]([^\n]*+)(?:\nA[ \t]*+[:：])?+\s*+\Z", re.IGNORECASE)
+"""A last line `Q: ...`, maybe with `A:` to be filled in: a passage may hold such pairs, too, but does not end so."""
 _PASSAGES = (
     r"\b(?:contexts?|documents?|passages?|sources?|excerpts?|search results|references?|information|articles?|snippets?"
     r"|knowledge base)\b"
@@ -319,8 +321,16 @@ def _block_end(lines: str, start: int) -> int:
     questions = (match.start() for match in _QUESTION_LABEL.finditer(lines, start))
     tags = (tagged.start for tagged in _tagged(lines, _QUESTION_TAG, start))
     answers = (match.start() for match in _ANSWER_LABEL.finditer(lines, start))
-    lasts = (max(starts, default=None) for starts in (questions, tags, answers))
+    short = _short_question(lines, start)
+    shorts = [] if short is None else [short.start()]
+    lasts = (max(starts, default=None) for starts in (questions, tags, shorts, answers))
     return next((last for last in lasts if last is not None), len(lines))
+
+
+def _short_question(lines: str, start: int = 0) -> re.Match[str] | None:
+    """The last line that is labelled as a question with one letter."""
+    at = max(lines.rfind("\nQ", start), lines.rfind("\nq", start))
+    return None if at < 0 else _SHORT.match(lines, at)
 
 
 def _before_context(text: str) -> str | None:
@@ -346,7 +356,8 @@ def _question_in(text: str) -> str | None:
     lines = _in_lines(text)
     labels = list(_QUESTION_LABEL.finditer(lines))
     if not labels:
-        return _task_in(text) or _behind_tags(text)
+        short = _short_question(lines)
+        return _task_in(text) or _behind_tags(text) or (short[1].strip() if short else None) or None
     start = labels[-1].end()
     answer = _ANSWER_LABEL.search(lines, start)
     context = _CONTEXT_LABEL.search(lines, start)

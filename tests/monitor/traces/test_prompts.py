@@ -27,6 +27,8 @@ QUESTION = "When does it open?"
         f"<context>\n{CONTEXT}\n</context>\n<question>{QUESTION}</question>",
         f"Context information is below.\n-----\n{CONTEXT}\n-----\nGiven it, answer.\nQuery: {QUESTION}\nAnswer: ",
         f"[[ ## context ## ]]\n{CONTEXT}\n\n[[ ## question ## ]]\n{QUESTION}\n\n[[ ## answer ## ]]\n",
+        f"Use it.\nContext:\n{CONTEXT}\n\nQ: {QUESTION}\nA:",
+        f"Sources:\n{CONTEXT}\n\nq: {QUESTION}",
         f"请只根据已知信息回答。\n\n已知信息：\n{CONTEXT}\n\n问题：{QUESTION}\n回答：",
     ],
 )
@@ -34,6 +36,18 @@ def test_known_frames_give_context_and_question(prompt: str) -> None:
     asked = (Message("system", "You help."), Message("user", prompt))
     assert context_block(asked) == CONTEXT
     assert prompt_question(asked, ()) == QUESTION
+
+
+@pytest.mark.parametrize("end", ["Q: Is it far?\nA: No.", "Q: Is it far?\nA: No.\n\nAnswer in one sentence."])
+def test_pairs_of_letters_in_passages_are_no_question(end: str) -> None:
+    """A passage of questions and answers."""
+    asked = (Message("user", f"Context:\n{CONTEXT}\n{end}"),)
+    assert prompt_question(asked, ()) is None
+
+
+def test_of_several_pairs_the_one_without_an_answer_is_asked() -> None:
+    pairs = f"Context:\n{CONTEXT}\n\nQ: Is it far?\nA: No.\n\nQ: {QUESTION}\nA:"
+    assert prompt_question((Message("user", pairs),), ()) == QUESTION
 
 
 RULE = "-" * 21
