@@ -4,15 +4,20 @@
     python bench/train_embedded.py --data FOLDER --leave-out   # prints what transfers: one source left out each time
     python bench/train_embedded.py --data FOLDER --embeddings  # the model with sentence vectors, an hour at most
 
-Seeded, numpy only: the same rows give the same bytes. Three kinds of sentence go in. The labelled ones, each source and
-each class with the same weight (HaluEval left out, as length alone solves it). Anchors: a sentence copied from the
-passages is supported, one from another request's passages is not. Edits: sentences of the passages with one thing
-made wrong (edits.py). How much each kind weighs and which features stay was chosen by leaving one source out.
+Seeded, numpy only: the same rows give the same bytes, which tests/bench/test_train_embedded.py holds. Each file names
+the examples that it is of (`trained_on`), so that the model with sentence vectors, which no test trains, cannot fall
+behind unseen.
+
+Three kinds of sentence go in. The labelled ones, each source and each class with the same weight (HaluEval left out, as
+length alone solves it). Anchors: a sentence copied from the passages is supported, one from another request's passages
+is not. Edits: sentences of the passages with one thing made wrong (edits.py). How much each kind weighs and which
+features stay was chosen by leaving one source out.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import math
 import random
@@ -190,16 +195,32 @@ def train(data: Sequence[Example], recipe: Recipe) -> bytes:
     signs = [SIGNS[name] for name in recipe.trees]
     columns = rows[:, [FEATURES.index(name) for name in recipe.trees]]
     trees = boost(columns, target, weight, base + straight @ weights, signs, recipe.options)
-    return as_json(base, dict(zip(recipe.linear, weights.tolist(), strict=True)), trees, recipe.trees)
+    straight_part = {
+        "base": base,
+        "trained_on": digest(data),
+        "linear": dict(zip(recipe.linear, weights.tolist(), strict=True)),
+    }
+    return as_json(straight_part, trees, recipe.trees)
 
 
-def as_json(base: float, weights: Mapping[str, float], trees: Sequence[Tree], names: Sequence[str]) -> bytes:
+def digest(data: Sequence[Example]) -> str:
+    """Identifies the examples, whether or not they have cosines: another text rule or another row changes it."""
+    found = hashlib.sha256()
+    for example in data:
+        lexical = example.windows.copy()
+        lexical[:, FEATURES.index("nearest")] = 0.0
+        found.update(lexical.tobytes())
+        found.update(f"{example.row} {example.source} {example.kind} {example.wrong}\n".encode())
+    return found.hexdigest()[:12]
+
+
+def as_json(straight: Mapping[str, object], trees: Sequence[Tree], names: Sequence[str]) -> bytes:
     """One model, one tree a line."""
     lines = ",\n".join(
         json.dumps({"split": [names[column] for column in tree.split], "above": tree.above, "leaves": tree.leaves})
         for tree in trees
     )
-    return f'{{"base": {base}, "linear": {json.dumps(weights)}, "trees": [\n{lines}\n]}}\n'.encode()
+    return f'{json.dumps(straight)[:-1]}, "trees": [\n{lines}\n]}}\n'.encode()
 
 
 def common_words(rows: Sequence[Row]) -> list[str]:
@@ -268,6 +289,23 @@ def leave_out(rows: Sequence[Row], data: Sequence[Example], recipe: Recipe) -> s
     return " | ".join([*parts, f"macro {macro[0]:.4f} {macro[1]:.4f} {macro[2]:.4f}"])
 
 
+def table_of_rarity(rows: Sequence[Row]) -> bytes:
+    """The JSON of the words and characters by level of rarity, which the examples are measured with."""
+    table = {"words": common_words(rows), "characters": common_characters(rows)}
+    return f"{json.dumps(table, ensure_ascii=False, indent=0)}\n".encode()
+
+
+def models(given: argparse.Namespace) -> Iterator[tuple[str, str, Recipe, Nearest | None]]:
+    """The models that are asked for: name of the file, language of the rows, recipe, cosines."""
+    if not given.embeddings:
+        yield "spaced", "en", SPACED, None
+        yield "unspaced", "zh", UNSPACED, None
+        return
+    from monitor.judges.grounding.vectors import Vectors  # noqa: PLC0415 - an extra: may be missing
+
+    yield "spaced_vectors", "en", WITH_VECTORS, Vectors(REMEMBERED).nearest
+
+
 def main() -> int:
     """Write the files, or print what transfers."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -276,14 +314,8 @@ def main() -> int:
     given = arguments(parser)
     rows = read_rows(given.data, "ground-train")
     if not given.leave_out and not given.embeddings:
-        table = {"words": common_words(rows), "characters": common_characters(rows)}
-        (SHIPPED / "common.json").write_text(json.dumps(table, ensure_ascii=False, indent=0) + "\n", "utf-8")
-    models, nearest = [("en", "spaced", SPACED), ("zh", "unspaced", UNSPACED)], None
-    if given.embeddings:
-        from monitor.judges.grounding.vectors import Vectors  # noqa: PLC0415 - an extra: may be missing
-
-        models, nearest = [("en", "spaced_vectors", WITH_VECTORS)], Vectors(REMEMBERED).nearest
-    for language, name, recipe in models:
+        (SHIPPED / "common.json").write_bytes(table_of_rarity(rows))
+    for name, language, recipe, nearest in models(given):
         chosen = [row for row in rows if row.language == language]
         data = list(examples(chosen, random.Random(SEED), nearest))
         print(language, dict(Counter(example.kind for example in data)))
