@@ -6,10 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from monitor.traces import semconv
+from monitor.traces.conventions.keys import text_of
 from monitor.traces.conventions.registry import CONVENTIONS, conventions_of, look, plan_of, read_role
 from monitor.traces.reading import FAILURE, WORK, Convention, Field, Found, Role, T
 from monitor.wire import Span, SpanStatus
 
+_CLOSED = "GeneratorExit"
 _ALONE = {role: frozenset({role}) for role in Role}
 
 
@@ -67,8 +70,12 @@ class Node:
 
     @property
     def failed(self) -> bool:
-        """Whether the span failed, by its status or in its convention's own words."""
-        return self.span.status is SpanStatus.ERROR or self.find(FAILURE) is not None
+        """Whether the span failed, by its status or in its convention's own words.
+
+        A stream that its reader closed is none, though Python closes a generator by an exception.
+        """
+        marked = self.span.status is SpanStatus.ERROR or self.find(FAILURE) is not None
+        return marked and not _was_closed(self.span)
 
     @property
     def relevant(self) -> bool:
@@ -206,6 +213,18 @@ def above_any(nodes: Iterable[Node], within: Iterable[Node]) -> set[Node]:
                 break
             found.add(above)
     return found
+
+
+def _was_closed(span: Span) -> bool:
+    """Whether a generator was closed and nothing else went wrong; LangSmith packs the exception into another's text."""
+    thrown = [event.attributes for event in span.events if event.name == semconv.EXCEPTION_EVENT]
+    if not thrown:
+        return text_of(span.attributes, semconv.ERROR_TYPE) == _CLOSED
+    return all(
+        text_of(held, semconv.EXCEPTION_TYPE) == _CLOSED
+        or (text_of(held, semconv.EXCEPTION_MESSAGE) or "").startswith(f"{_CLOSED}()")
+        for held in thrown
+    )
 
 
 def _order(node: Node) -> tuple[int, int, str]:

@@ -36,6 +36,29 @@ def test_an_error_type_counts_more_than_an_exception() -> None:
     assert error.type == "timeout"
 
 
+CLOSED = {"exception.type": "GeneratorExit", "exception.message": ""}
+PACKED = {"exception.type": "Exception", "exception.message": "GeneratorExit()Traceback (most recent call last):"}
+
+
+@pytest.mark.parametrize("thrown", [CLOSED, PACKED])
+def test_a_stream_that_its_reader_closed_is_no_failure(thrown: dict[str, str]) -> None:
+    closed = chat("c", "a", events=(SpanEvent("exception", 1, thrown),), status=SpanStatus.ERROR)
+    request = only(extract(workflow("a", events=closed.events, status=SpanStatus.ERROR), retrieval("b", "a"), closed))
+    assert (request.error, request.answer) == (None, "Anyone aged sixteen or older.")
+
+
+def test_a_closed_stream_may_be_told_by_the_error_type_alone() -> None:
+    call = chat("c", "a", status=SpanStatus.ERROR)
+    closed = replace(call, attributes=dict(call.attributes) | {"error.type": "GeneratorExit"})
+    assert only(extract(workflow("a"), retrieval("b", "a"), closed)).error is None
+
+
+def test_a_failure_before_the_stream_was_closed_is_one() -> None:
+    events = (EXCEPTION, SpanEvent("exception", 2, CLOSED))
+    broken = chat("c", "a", events=events, status=SpanStatus.ERROR)
+    assert only(extract(workflow("a"), retrieval("b", "a"), broken)).error is not None
+
+
 def test_a_server_error_above_the_entry_is_an_error() -> None:
     above = span("h", kind=2, attributes={"http.response.status_code": 503})
     assert only(extract(above, workflow("a", "h"), retrieval("b", "a"))).error == RequestError("503", "request")
