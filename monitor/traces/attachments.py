@@ -15,14 +15,14 @@ from monitor.wire import AttributeValue
 
 DOCUMENT = "document"
 """The type of such a part."""
-_MARKS = ("document", "search_result")
+MARKS = ("document", "search_result")
 _TITLES = ("title", "name", "source")
 _TEXTS = ("text", "snippet", "content")
 
 
 def in_messages(messages: AttributeValue) -> tuple[Document, ...] | None:
     """The documents among the parts of messages; None without any."""
-    if isinstance(messages, str) and not any(f'"{mark}"' in messages for mark in _MARKS):
+    if isinstance(messages, str) and not any(f'"{mark}"' in messages for mark in MARKS):
         return None  # the usual case
     found = [document for message in _items(messages) for document in _in_message(as_mapping(message))]
     return tuple(found) or None
@@ -42,7 +42,7 @@ def in_part(part: dict[str, AttributeValue]) -> Document | None:
     held = as_json(part.get(DOCUMENT))
     if isinstance(held, dict):
         part = held
-    elif kind not in _MARKS:
+    elif kind not in MARKS:
         return None
     source = as_json(part.get("source"))
     text = _text(source if isinstance(source, dict) else part)

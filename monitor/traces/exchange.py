@@ -15,7 +15,7 @@ from monitor.traces.reading import Message
 from monitor.traces.values import as_json, as_member
 from monitor.wire import AttributeValue
 
-_SYSTEM_KEYS = ("system", "instructions", "system_instruction", "system_prompt", "systemInstruction")
+SYSTEM_KEYS = ("system", "instructions", "system_instruction", "system_prompt", "systemInstruction")
 _PROMPT_KEYS = ("messages", "input", "contents", "prompts", "prompt", "inputs")
 _CHOICES = ("choices", "generations", "candidates", "replies")
 """Members that list several replies to choose from."""
@@ -54,15 +54,15 @@ def _prompt_in(read: dict[str, AttributeValue], depth: int) -> tuple[Message, ..
     for key in _PROMPT_KEYS:
         found = _prompt(as_member(read.get(key)), depth + 1) if read.get(key) is not None else None
         if found:
-            return (*_system(read), *found)
+            return (*instructions(read), *found)
     return None
 
 
-def _system(read: Mapping[str, AttributeValue]) -> Iterator[Message]:
+def instructions(read: Mapping[str, AttributeValue]) -> Iterator[Message]:
     """System instructions that stand beside the messages, in one text or in parts."""
     config = as_json(read.get("config"))
     for holder in (read, config if isinstance(config, dict) else {}):
-        for key in _SYSTEM_KEYS:
+        for key in SYSTEM_KEYS:
             body = as_member(holder.get(key))
             if isinstance(body, dict):
                 body = body.get("parts", body)

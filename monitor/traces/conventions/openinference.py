@@ -170,7 +170,7 @@ def _input_is_cut(span: Span) -> bool:
 
 def _prompt(span: Span) -> tuple[Message, ...] | None:
     messages = flat_messages(span, semconv.OI_INPUT_MESSAGES)
-    return calls.with_printed_results(span, messages) or None
+    return calls.with_instructions(span, calls.with_printed_results(span, messages)) or None
 
 
 def _prompt_in_input(span: Span) -> tuple[Message, ...] | None:
@@ -229,7 +229,9 @@ def _message(item: Mapping[str, AttributeValue]) -> Message:
     if has_calls and not text and role == "assistant":
         called = [part.get("tool_call.function.arguments") for part in numbered(item, "message.tool_calls")]
         text = "".join(handed_over([{"arguments": arguments} for arguments in called]))
-    return Message(role, "", has_calls, (text,)) if role == "tool" else Message(role, text, has_calls)
+    if role == "tool" or (role == "user" and calls.ANSWERED_CALL in item):
+        return Message("tool", "", has_calls, (text,))
+    return Message(role, text, has_calls)
 
 
 def _documents(span: Span, prefix: str) -> tuple[Document, ...] | None:
@@ -339,6 +341,7 @@ OPENINFERENCE = Convention(
                 DOCUMENTS,
                 Rule(f"{semconv.OI_PARAMETERS}: documents", calls.documents_parameter, semconv.OI_PARAMETERS),
                 Rule(f"{semconv.OI_INPUT_MESSAGES}.N", calls.attached),
+                Rule(semconv.OI_INPUT, calls.attached_in_input, semconv.OI_INPUT),
             ),
             _VARIABLES,
         ),

@@ -11,6 +11,7 @@ from typing import Final
 
 from monitor.traces import attachments, semconv
 from monitor.traces.conventions.keys import gives_answer, numbered, text_of
+from monitor.traces.exchange import SYSTEM_KEYS, instructions
 from monitor.traces.literals import printed_argument
 from monitor.traces.reading import Document, Message
 from monitor.traces.shapes import answer_in
@@ -18,6 +19,8 @@ from monitor.traces.values import as_list, as_mapping
 from monitor.wire import Span
 
 CREW_TASKS: Final = "crew_tasks"
+ANSWERED_CALL: Final = "message.tool_call_id"
+"""In a message with a tool's result; Anthropic's are the user's."""
 PART_TYPE: Final = "message_content.type"
 PART_TEXT: Final = "message_content.text"
 TEXT_TYPES: Final = frozenset({None, "text", "input_text", "output_text"})
@@ -42,6 +45,16 @@ def _says_nothing(message: Message) -> bool:
     return message.role == "tool" and not message.text and not any(message.results)
 
 
+def with_instructions(span: Span, messages: Sequence[Message]) -> tuple[Message, ...]:
+    """The messages, with the instructions that stand beside them in the body of the call (Anthropic in JavaScript)."""
+    body = span.attributes.get(semconv.OI_INPUT)
+    if not messages or not isinstance(body, str) or not any(f'"{key}"' in body for key in SYSTEM_KEYS):
+        return tuple(messages)  # the usual case
+    if any(message.role in {"system", "developer"} for message in messages):
+        return tuple(messages)
+    return (*instructions(as_mapping(body)), *messages)
+
+
 def prompts(span: Span) -> tuple[Message, ...] | None:
     """The prompt of a plain completion; of several, which get an answer each, the first."""
     texts = (text_of(item, "prompt.text") for item in numbered(span.attributes, semconv.OI_PROMPTS))
@@ -63,6 +76,14 @@ def attached(span: Span) -> tuple[Document, ...] | None:
         if part.get(PART_TYPE) not in TEXT_TYPES
     ]
     return tuple([found for part in parts if (found := attachments.in_part(part)) is not None]) or None
+
+
+def attached_in_input(span: Span) -> tuple[Document, ...] | None:
+    """Documents among the messages in the body of the call, where the flattened ones leave them out."""
+    body = span.attributes.get(semconv.OI_INPUT)
+    if not isinstance(body, str) or not any(f'"{mark}"' in body for mark in attachments.MARKS):
+        return None  # the usual case
+    return attachments.in_messages(as_mapping(body).get("messages"))
 
 
 def documents_parameter(span: Span) -> tuple[Document, ...] | None:

@@ -231,3 +231,38 @@ def test_the_kit_for_javascript_and_java_spells_the_instructions_in_one_word(ins
     call = span("m", attributes={"gcp.vertex.agent.llm_request": json.dumps(request)})
     prompt = (Message("system", "Be brief."), Message("user", QUESTION))
     assert found_in(GOOGLE_ADK, call, Role.MODEL) == {"prompt": prompt}
+
+
+# ------------------------------------------------------------------------------------ OpenInference's Anthropic package
+
+
+def anthropic(body: dict[str, AttributeValue], *messages: dict[str, AttributeValue]) -> Span:
+    """A call with its body, and its messages flattened, as the package for JavaScript writes both."""
+    flat = {f"llm.input_messages.{at}.message.{key}": it for at, one in enumerate(messages) for key, it in one.items()}
+    replied = oi_messages("llm.output_messages", [("assistant", ANSWER)])
+    call = oi("LLM", "m", asked=body, llm__model_name="chat-1")
+    return span("m", attributes=dict(call.attributes) | flat | replied)
+
+
+USERS: dict[str, AttributeValue] = {"role": "user", "content": QUESTION}
+
+
+@pytest.mark.parametrize("system", [f"Context:\n{BOTH}", [{"type": "text", "text": f"Context:\n{BOTH}"}]])
+def test_instructions_that_stand_only_in_the_body_of_a_call_belong_to_the_prompt(system: AttributeValue) -> None:
+    request = one(anthropic({"system": system, "messages": [USERS]}, USERS))
+    assert told(request) == Told(QUESTION, ANSWER, (BOTH,), "prompt")
+
+
+def test_documents_that_stand_only_in_the_body_of_a_call_are_handed_to_it() -> None:
+    parts: list[AttributeValue] = [{"type": "document", "title": "rules", "source": {"type": "text", "data": RIDERS}}]
+    body: dict[str, AttributeValue] = {
+        "messages": [{"role": "user", "content": [*parts, {"type": "text", "text": QUESTION}]}]
+    }
+    assert told(one(anthropic(body, USERS))) == Told(QUESTION, ANSWER, (RIDERS,), "span")
+
+
+def test_a_users_message_that_answers_a_call_is_a_tools_result() -> None:
+    called: dict[str, AttributeValue] = {"role": "assistant", "tool_calls.0.tool_call.function.name": "search"}
+    result: dict[str, AttributeValue] = {"role": "user", "tool_call_id": "c-1", "content": BOTH}
+    request = one(anthropic({"messages": []}, USERS, called, result))
+    assert told(request) == Told(QUESTION, ANSWER, (BOTH,), "prompt")
