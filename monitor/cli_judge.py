@@ -85,7 +85,8 @@ def judge_compare(
     from monitor.offline import compare as command
 
     if (rows is None) == (verdicts is None):
-        raise InputError("ROWS, --verdicts: give one of them")
+        taken = f"; {candidate} was taken for the name of the candidate, which comes first"
+        raise InputError(f"ROWS, --verdicts: give one of them{taken if Path(candidate).is_file() else ''}")
     wanted = command.Wanted(candidate, beside, rows, verdicts)
     raise typer.Exit(command.main(wanted, out, settings_of(config), sys.stdout, force=force, as_json=as_json))
 

@@ -89,7 +89,7 @@ def _objection(report: Report, evaluation: str, now: Prints) -> str:
     before = report.configured.get(evaluation)
     if before != now:
         changed = "both judges" if before is None else " and ".join(_changed(report, before, now))
-        return f"{evaluation}: {changed} changed since (another model, prompt, parameter or version)"
+        return f"{evaluation}: {changed} changed since (another model, prompt, parameter or version); compare again"
     if found.pairs < MIN_PAIRS or found.difference is None:
         return f"{evaluation}: both judges scored {found.pairs} requests, and {MIN_PAIRS} are needed"
     return ""
@@ -183,11 +183,14 @@ def _read(file: Path) -> bytes:
 _T = TypeVar("_T", Report, Promotion)
 
 
+_MADE_BY = {Report: "make it with `ragmon judge compare --out`", Promotion: "only `ragmon judge promote` writes it"}
+
+
 def _decoded(content: bytes, kind: type[_T], where: str) -> _T:
     try:
         made = msgspec.json.decode(content, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise ConfigError([f"{where}: is not what `ragmon judge` wrote: {error}"]) from None
+        raise ConfigError([f"{where}: is not what `ragmon judge` wrote: {error}; {_MADE_BY[kind]}"]) from None
     if made.version != VERSION:
         raise ConfigError([f"{where}: has version {made.version}, and this ragmon reads version {VERSION}"])
     return made

@@ -149,6 +149,8 @@ def _judged(file: str, rivals: Rivals, settings: Settings) -> Pairs:
     rows = list(read_rows(file))
     if any(row.trace is None for row in rows):
         raise InputError(f"{name_of(file)}: correct the rows that are told above, or leave them out")
+    if not rows:
+        raise InputError(f"{name_of(file)}: has no row")
     bench = build_bench([rivals.incumbent, rivals.candidate], settings)
     pairs: dict[str, list[Pair]] = {name: [] for name in rivals.evaluations}
     console = Console(stderr=True) if sys.stderr.isatty() else None

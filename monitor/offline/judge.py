@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import io
+import re
 import sys
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
@@ -57,7 +58,8 @@ def main(
 ) -> int:
     """Judge the rows of a file; returns the exit code.
 
-    1: a row could not be read (its line then says so), or the judge failed on every one; 2: no row could be read.
+    1: a row could not be read (its line then says so), or the judge failed on every one; 2: no row could be read, or
+    a file has none. Standard input may have nothing to say.
     """
     task = build_task(evaluation, judge_name, settings)
     rows = read_rows(file)
@@ -80,6 +82,8 @@ def main(
         return FAILED
     if unreadable:
         return FAILED if ends else WRONG_INPUT
+    if not ends and file != STDIN:
+        raise InputError(f"{name_of(file)}: has no row")
     return OK
 
 
@@ -122,13 +126,34 @@ def row_of(plain: dict[str, object], number: int, decoder: Decoder) -> Row:
     try:
         decoded = decoder.decode(msgspec.json.encode({**plain, "trace_id": f"row-{number}"}))
     except DecodeError as error:
-        return Row(given, None, error.detail)
+        return Row(given, None, _plainly(error.detail))
     reference, problems = reference_of(plain)
     if problems:
         return Row(given, None, "; ".join(problems))
     if not decoded.requests:
         return Row(given, None, "has no question and no answer")
     return Row(given, decoded.requests[0], reference=reference)
+
+
+def _plainly(detail: str) -> str:
+    """What the decoder says of a wrong type, in words for people who write rows."""
+    found = _WRONG_TYPE.fullmatch(detail)
+    if found is None:
+        return detail
+    wanted, given = (_KINDS.get(kind.partition(" ")[0], kind) for kind in found.group("wanted", "given"))
+    return f"{found['where']}: is {given}, and should be {wanted}"
+
+
+_WRONG_TYPE = re.compile(r"Expected `(?P<wanted>[^`]+)`, got `(?P<given>[^`]+)` - at `\$\.(?P<where>[^`]+)`")
+_KINDS = {
+    "str": "a text",
+    "array": "a list",
+    "object": "an object",
+    "int": "a number",
+    "float": "a number",
+    "bool": "true or false",
+    "null": "null",
+}
 
 
 def with_references(evaluation: str, settings: Settings) -> Settings:

@@ -29,8 +29,8 @@ def records(stream: io.BufferedReader, name: str) -> Iterator[tuple[int, Fields 
     except DAMAGE as error:
         yield 1, f"the input is damaged here: {error}"
         return
-    if not first and not stream.peek(1):
-        return
+    if not first:
+        return  # nothing, or blanks only
     if first == b"[":
         yield 1, "is one JSON list; write one object a line"
         return

@@ -163,3 +163,20 @@ def test_a_record_that_is_no_verdict_is_told_with_its_line(tmp_path: Path, url: 
     ended = ragmon("judge", "compare", "candidate", "--verdicts", file, "-c", config_file(tmp_path, url))
     assert ended.code == 2
     assert ended.told[0].startswith(f"{file}:3: cannot be read: ")
+
+
+def test_a_file_in_the_place_of_the_candidate_is_told(tmp_path: Path, url: str) -> None:
+    rows = tmp_path / "rows.jsonl"
+    rows.write_text("")
+    ended = ragmon("judge", "compare", rows, "-c", config_file(tmp_path, url))
+    assert ended.code == 2
+    assert ended.told == [
+        f"ROWS, --verdicts: give one of them; {rows} was taken for the name of the candidate, which comes first"
+    ]
+
+
+def test_a_file_without_a_row_is_told(tmp_path: Path, url: str) -> None:
+    rows = tmp_path / "rows.jsonl"
+    rows.write_text("\n")
+    ended = ragmon("judge", "compare", "candidate", rows, "-c", config_file(tmp_path, url))
+    assert (ended.code, ended.told) == (2, [f"{rows}: has no row"])

@@ -199,3 +199,26 @@ def test_verdicts_come_in_the_order_of_the_rows_whatever_each_takes(delays: list
     virtual_time.run(main)
     assert written == [(n, "not_scorable" if delay is None else "scored") for n, delay in enumerate(delays)]
     assert most <= 64
+
+
+@pytest.mark.parametrize("content", [b"", b"\n \n", gzip.compress(b"")])
+def test_a_file_without_a_row_is_told(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_bytes(content)
+    ended = ragmon("judge", "--evaluation", "faithfulness", path)
+    assert (ended.code, ended.out, ended.told) == (2, "", [f"{path}: has no row"])
+
+
+@pytest.mark.parametrize(
+    ("row", "problem"),
+    [
+        ({"question": 5, "answer": "x"}, "question: is a number, and should be a text"),
+        ({"answer": "x", "contexts": "one text"}, "contexts: is a text, and should be a list"),
+        ({"answer": {}}, "answer: is an object, and should be a text"),
+    ],
+)
+def test_a_field_of_a_wrong_type_is_told_in_plain_words(row: dict[str, object], problem: str, tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_text(json.dumps(row))
+    ended = ragmon("judge", "--evaluation", "faithfulness", path)
+    assert (ended.code, ended.told) == (2, [f"{path}:1: {problem}"])

@@ -248,3 +248,11 @@ def test_whatever_a_file_holds_it_is_labels_or_a_told_problem(
     except InputError:
         return
     assert all(0.0 <= answer.label <= 1.0 for answer in found.answers)
+
+
+@pytest.mark.parametrize("blank", ["", "\n", " \n\n\t"])
+def test_a_file_of_blanks_has_no_labels(blank: str, tmp_path: Path) -> None:
+    path = tmp_path / "labels"
+    path.write_text(blank)
+    with pytest.raises(InputError, match="has no labelled answer"):
+        read_labels(str(path), "faithfulness", judged_elsewhere=False)
