@@ -380,6 +380,6 @@ OPENINFERENCE = Convention(
     ),
     contents=("llm.", "retrieval.", "reranker.", "input.", "output."),
     is_json=_is_json_key,
-    hides=lambda span: semconv.OI_REDACTED in span.attributes.values(),
+    hides=lambda span: semconv.OI_REDACTED in span.attributes.values() or calls.leaves_out_messages(span),
 )
 """Spans with `openinference.span.kind`."""

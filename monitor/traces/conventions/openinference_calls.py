@@ -11,13 +11,15 @@ from typing import Final
 
 from monitor.traces import attachments, semconv
 from monitor.traces.conventions.keys import gives_answer, numbered, text_of
-from monitor.traces.exchange import SYSTEM_KEYS, instructions
+from monitor.traces.exchange import SYSTEM_KEYS, instructions, read_prompt
 from monitor.traces.literals import printed_argument
 from monitor.traces.reading import Document, Message
 from monitor.traces.shapes import answer_in
 from monitor.traces.values import as_list, as_mapping
 from monitor.wire import Span
 
+PACKAGES: Final = "openinference.instrumentation."
+"""What the scopes of the Python packages begin with."""
 CREW_TASKS: Final = "crew_tasks"
 ANSWERED_CALL: Final = "message.tool_call_id"
 """In a message with a tool's result; Anthropic's are the user's."""
@@ -43,6 +45,26 @@ def with_printed_results(span: Span, messages: Sequence[Message]) -> tuple[Messa
 
 def _says_nothing(message: Message) -> bool:
     return message.role == "tool" and not message.text and not any(message.results)
+
+
+def leaves_out_messages(span: Span) -> bool:
+    """Whether the messages that a call was given were left out, which alone leaves no mark.
+
+    The packages write both sides apart from the values: of a call with messages in its input and a reply's, but none of
+    the input's, they were told not to.
+    """
+    attributes = span.attributes
+    if attributes.get(semconv.OI_KIND) != "LLM" or not span.scope.startswith(PACKAGES) or span.dropped_attributes:
+        return False
+    if attributes.get(semconv.OI_INPUT_TYPE) != semconv.OI_JSON or not _has(span, semconv.OI_OUTPUT_MESSAGES):
+        return False
+    if _has(span, semconv.OI_INPUT_MESSAGES) or _has(span, semconv.OI_PROMPTS):
+        return False
+    return read_prompt(as_mapping(attributes.get(semconv.OI_INPUT))) is not None
+
+
+def _has(span: Span, prefix: str) -> bool:
+    return any(key.startswith(prefix) for key in span.attributes)
 
 
 def with_instructions(span: Span, messages: Sequence[Message]) -> tuple[Message, ...]:

@@ -6,7 +6,7 @@ import pytest
 
 from monitor.traces.conventions.openinference import OPENINFERENCE
 from monitor.traces.reading import Document, Message, Role
-from monitor.wire import AttributeValue
+from monitor.wire import AttributeValue, Span
 from tests.monitor.traces.spans import span, told
 
 JSON = "application/json"
@@ -161,3 +161,36 @@ def test_the_requested_model_is_told_from_the_answering_one(
 
 def test_spans_of_other_conventions_are_left_alone() -> None:
     assert told(OPENINFERENCE, span("a", attributes={"input.value": "x"}), Role.CHAIN) == {}
+
+
+def _call(scope: str = "openinference.instrumentation.openai", dropped: int = 0, **more: AttributeValue) -> Span:
+    """A call whose package left the messages out that it was given, and not its whole input."""
+    attributes: dict[str, AttributeValue] = {
+        "openinference.span.kind": "LLM",
+        "input.value": json.dumps({"messages": [{"role": "user", "content": "Who may ride?"}]}),
+        "input.mime_type": "application/json",
+        "llm.output_messages.0.message.role": "assistant",
+        "llm.output_messages.0.message.content": "Anyone.",
+    }
+    named = {key.replace("__", "."): value for key, value in more.items()}
+    return span("m", attributes=attributes | named, scope=scope, dropped_attributes=dropped)
+
+
+def test_messages_that_were_left_out_on_purpose_hide_the_trace() -> None:
+    assert OPENINFERENCE.hides(_call())
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        _call(llm__input_messages__0__message__content="Who may ride?"),
+        _call(llm__prompts__0__prompt__text="Who may ride?"),
+        _call(input__value="{}"),
+        _call(input__mime_type="text/plain"),
+        _call(dropped=3),
+        _call(scope="my.own"),
+        _call(openinference__span__kind="CHAIN"),
+    ],
+)
+def test_calls_that_may_well_be_without_those_messages_hide_nothing(shown: Span) -> None:
+    assert not OPENINFERENCE.hides(shown)
