@@ -20,7 +20,7 @@ from monitor.clock import SystemClock
 from monitor.comparisons import Comparison
 from monitor.errors import DecodeError, InputError, RagmonError
 from monitor.judge_settings import JudgeSettings, LlmJudge
-from monitor.offline import OK
+from monitor.offline import FAILED, OK
 from monitor.offline.compare_report import report as tables
 from monitor.offline.judge import Row, build_bench, name_of, open_input, read_rows
 from monitor.offline.lines import numbered_lines
@@ -55,7 +55,10 @@ class Rivals:
 
 
 def main(wanted: Wanted, out: Path | None, settings: Settings, stdout: TextIO, *, force: bool, as_json: bool) -> int:
-    """Compare, write the file, print. Raises InputError before anything is judged; RagmonError without any request."""
+    """Compare, write the file, print; returns the exit code: 1 when no request has a score of both.
+
+    Raises InputError before anything is judged; RagmonError without any request.
+    """
     rivals = rivals_of(wanted.candidate, wanted.beside, settings)
     with contextlib.ExitStack() as cleanup:
         file = cleanup.enter_context(private_file(out, force=force, example="comparison.json")) if out else None
@@ -68,6 +71,9 @@ def main(wanted: Wanted, out: Path | None, settings: Settings, stdout: TextIO, *
         stdout.write(encode_report(made).decode())
     else:
         Console(file=stdout).print(tables(made, out))
+    if not any(one.pairs for one in made.comparisons):
+        sys.stderr.write(f"ragmon: no request has a score of both {wanted.candidate} and {rivals.incumbent.name}\n")
+        return FAILED
     return OK
 
 

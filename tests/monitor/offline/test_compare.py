@@ -61,6 +61,8 @@ def test_why_there_is_no_score_is_said_and_no_price_is_no_cost_of_0(tmp_path: Pa
     ended = spawn(
         "judge", "compare", "gpt", rows_file(tmp_path, map(row, range(6))), "-c", dead_shadow(tmp_path, retries=2)
     )
+    assert ended.code == 1
+    assert "ragmon: no request has a score of both gpt and embedded" in ended.err.splitlines()
     assert "faithfulness by gpt, without a score: " in ended.out
     assert "judge_error{connect}" in ended.out
     rows = [line.split() for line in ended.out.splitlines() if line.strip().startswith("faithfulness ")]
