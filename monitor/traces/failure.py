@@ -20,6 +20,11 @@ _MAX_TYPE = 200
 _MAX_MESSAGE = 2000
 _ANY = "Exception"
 _CLASS = re.compile(r"([A-Za-z_][\w.]{0,100}(?:Error|Exception|Timeout|Exceeded|Denied|Interrupt|Exit))\(")
+_KIND = re.compile(
+    r"(Error code: [0-9]{3})\b|An error occurred \(([A-Za-z]{1,100})\) when calling "
+    r"|([A-Za-z_][\w.]{0,100}(?:Error|Exception|Timeout|Exceeded|Denied))(?:\(|: )"
+)
+"""How messages of clients begin: OpenAI's and Anthropic's, AWS's, and those with a class in front."""
 _PRINTED = re.compile(r"<class '([\w.]+)'>")
 _STACK = "Traceback (most recent call last)"
 _STAGES = {Role.RETRIEVER: "retrieval", Role.RERANKER: "retrieval", Role.MODEL: "generation"}
@@ -84,7 +89,16 @@ def _type(node: Node, request: Request, *, hidden: bool) -> str:
                 return _named_in(event) if kind == _ANY else kind
         if candidate is request.entry:
             break
-    return "error" if hidden else _own_words(node) or "error"
+    return "error" if hidden else _kind_in(_own_words(node)) or "error"
+
+
+def _kind_in(words: str) -> str:
+    """The kind of an error that only has a message: what clients begin theirs with, else all of it.
+
+    The rest quotes the reply of a service, which is another one each time.
+    """
+    match = _KIND.match(words)
+    return next(kind for kind in match.groups() if kind) if match else words
 
 
 def _named_in(event: SpanEvent) -> str:

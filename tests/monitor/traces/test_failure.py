@@ -59,6 +59,21 @@ def test_a_failure_before_the_stream_was_closed_is_one() -> None:
     assert only(extract(workflow("a"), retrieval("b", "a"), broken)).error is not None
 
 
+@pytest.mark.parametrize(
+    ("message", "kind"),
+    [
+        ("Error code: 500 - {'error': {'message': 'overloaded', 'id': 'req-17'}}", "Error code: 500"),
+        ("An error occurred (ThrottlingException) when calling the Converse operation: slow", "ThrottlingException"),
+        ("openai.RateLimitError: slow down, request 17", "openai.RateLimitError"),
+        ("TimeoutError('after 2 s')", "TimeoutError"),
+        ("the index is away", "the index is away"),
+    ],
+)
+def test_a_message_alone_gives_the_kind_that_it_begins_with(message: str, kind: str) -> None:
+    error = only(extract(workflow("a"), retrieval("b", "a"), chat("c", "a", **failed(message)))).error
+    assert error == RequestError(kind, "generation", message)
+
+
 def test_a_server_error_above_the_entry_is_an_error() -> None:
     above = span("h", kind=2, attributes={"http.response.status_code": 503})
     assert only(extract(above, workflow("a", "h"), retrieval("b", "a"))).error == RequestError("503", "request")
