@@ -45,9 +45,10 @@ class JaegerJson:
             return Decoded(unwanted_spans=1)
         tally = Tally()
         for trace in _traces(fit_json(value, tally.repairer), tally):
-            for raw in tally.chosen(trace.spans or (), wanted, _peek):
+            spans = trace.spans or ()
+            for number in tally.chosen(spans, wanted, _peek):
                 try:
-                    tally.spans.append(_read(typed(_SPAN, raw, tally, "unreadable_span"), trace, tally))
+                    tally.spans.append(_read(typed(_SPAN, spans[number], tally, "unreadable_span"), trace, tally))
                 except UnusableError as error:
                     tally.skip(error.reason)
         return tally.result()

@@ -59,16 +59,14 @@ def _chosen(envelope: Envelope, wanted: Wanted | None, tally: Tally) -> Sequence
 
     An item without a usable id is among them, to be counted or to turn out a log record.
     """
-    tally.items = len(envelope)
     if wanted is None:
-        return range(tally.items)
+        return tally.chose(range(len(envelope)), len(envelope))
     chosen = []
     for number in envelope.among(wanted):
         trace_id = peek_trace_id(envelope.item(number))
         if len(trace_id) != TRACE_ID_BYTES or wanted(trace_id.hex()):
             chosen.append(number)
-    tally.unwanted = tally.items - len(chosen)
-    return chosen
+    return tally.chose(chosen, len(envelope))
 
 
 def _read(

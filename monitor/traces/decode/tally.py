@@ -42,19 +42,22 @@ class Tally:
         self.skipped: Counter[str] = Counter()
         self.repairer = Repairer()
 
-    def chosen(self, items: Sequence[T], wanted: Wanted | None, peek: Callable[[T], str | None]) -> Sequence[T]:
-        """The items to read, by the trace id that `peek` sees; the others are counted.
+    def chosen(self, items: Sequence[T], wanted: Wanted | None, peek: Callable[[T], str | None]) -> Sequence[int]:
+        """The numbers of the items to read, by the trace id that `peek` sees; all are counted.
 
-        One whose id cannot be told is among them, to be read and counted.
+        One whose id cannot be told is among them: when it is read it is seen what it is.
         """
-        self.items += len(items)
         if wanted is None:
-            return items
+            return self.chose(range(len(items)), len(items))
         ids = list(map(peek, items))
         answers = {trace_id: trace_id is None or wanted(trace_id) for trace_id in set(ids)}
-        chosen = [item for item, trace_id in zip(items, ids, strict=True) if answers[trace_id]]
-        self.unwanted += len(items) - len(chosen)
-        return chosen
+        return self.chose([number for number, trace_id in enumerate(ids) if answers[trace_id]], len(items))
+
+    def chose(self, numbers: Sequence[int], among: int) -> Sequence[int]:
+        """Count items of which only those with these numbers are read."""
+        self.items += among
+        self.unwanted += among - len(numbers)
+        return numbers
 
     def skip(self, reason: str) -> None:
         """One part is left out."""

@@ -44,9 +44,9 @@ class ZipkinJson:
         text = fit_json(value, tally.repairer)
         one = text.lstrip()[:1] == b"{"
         spans = [msgspec.Raw(text)] if one else read_json(_SPANS, text, tally.repairer)
-        for raw in tally.chosen(spans, wanted, _peek):
+        for number in tally.chosen(spans, wanted, _peek):
             try:
-                tally.spans.append(_read(typed(_SPAN, raw, tally, "unreadable_span"), tally))
+                tally.spans.append(_read(typed(_SPAN, spans[number], tally, "unreadable_span"), tally))
             except UnusableError as error:
                 tally.skip(error.reason)
         return tally.result()

@@ -65,9 +65,9 @@ class ZipkinProto:
             kind = "not_protobuf"
             raise DecodeError(kind, "the bytes are no list of Zipkin spans") from None
         tally = Tally()
-        for item in tally.chosen(items, wanted, _peek):
+        for number in tally.chosen(items, wanted, _peek):
             try:
-                tally.spans.append(_read(item, tally))
+                tally.spans.append(_read(items[number], tally))
             except UnusableError as error:
                 tally.skip(error.reason)
         return tally.result()
