@@ -50,6 +50,19 @@ _SEARCH_TEXTS = ("texts=", "embeddings=")
 _ROWS = ("db.response.returned_rows", "db.milvus.search.result_count")
 _TOP_K = (*semconv.DB_TOP_K_KEYS, "db.n_results", "pinecone.query.top_k", "db.milvus.search.limit")
 _COLLECTIONS = ("db.collection.name", "db.milvus.search.collection_name", "db.milvus.query.collection_name")
+_STATEMENT: Final = "db.statement"
+_VECTOR_WORDS = {
+    "postgresql": ("<=>", "<#>", "::vector"),
+    "oracle": ("vector_distance(",),
+    "redis": ("[knn ",),
+    "mongodb": ("$vectorsearch",),
+    "elasticsearch": ('"knn":', '"knn" :'),
+    "opensearch": ('"knn":', '"knn" :'),
+}
+"""By database: what stands in queries that compare vectors and in no others. Its `<->` compares places as well."""
+_WRITES = ("insert into ", "create ", "update ", "delete from ", "alter ")
+_LONGEST_QUERY = 20_000
+"""Characters of a query that are searched: the vector itself may stand in it."""
 _HIT = re.compile(r"(?:db\.)?(?:\w+\.)?(?:query|search)\.result")
 _MANY = 1000
 """Hits that are counted when they are only counted."""
@@ -57,9 +70,19 @@ _MANY = 1000
 
 def _role(span: Span) -> Role | None:
     """A retriever when it shows what a store found, or searches a store."""
-    if any(_HIT.fullmatch(event.name) for event in span.events) or _searches(span):
+    if any(_HIT.fullmatch(event.name) for event in span.events) or _searches(span) or _compares(span):
         return Role.RETRIEVER
     return None
+
+
+def _compares(span: Span) -> bool:
+    """Whether the query of a database for all purposes compares vectors."""
+    system = text_of(span.attributes, semconv.DB_SYSTEM, semconv.DB_SYSTEM_OLD) or ""
+    words = _VECTOR_WORDS.get(system.lower())
+    if words is None:
+        return False
+    asked = (text_of(span.attributes, _QUERY_TEXT, _STATEMENT) or "")[:_LONGEST_QUERY].lower()
+    return any(word in asked for word in words) and not any(word in asked for word in _WRITES)
 
 
 def _searches(span: Span) -> bool:

@@ -22,6 +22,25 @@ def _documents(read: Span) -> object:
 
 
 @pytest.mark.parametrize(
+    ("system", "query", "role"),
+    [
+        ("postgresql", "SELECT text FROM docs ORDER BY embedding <=> %s LIMIT 4", Role.RETRIEVER),
+        ("postgresql", "SELECT text FROM docs ORDER BY embedding <-> %s::vector", Role.RETRIEVER),
+        ("postgresql", "SELECT name FROM shops ORDER BY place <-> %s", None),
+        ("postgresql", "INSERT INTO docs (embedding) VALUES (%s::vector)", None),
+        ("mysql", "SELECT text FROM docs WHERE a <=> b", None),
+        ("redis", "FT.SEARCH docs (*)=>[KNN 4 @embedding $v]", Role.RETRIEVER),
+        ("mongodb", '[{"$vectorSearch": {"index": "docs"}}]', Role.RETRIEVER),
+        ("opensearch", '{"query": {"knn": {"embedding": "?"}}}', Role.RETRIEVER),
+        ("elasticsearch", '{"query": {"match": {"text": "knn"}}}', None),
+    ],
+)
+def test_other_databases_are_told_by_queries_that_compare_vectors(system: str, query: str, role: Role | None) -> None:
+    for keys in (("db.system", "db.statement"), ("db.system.name", "db.query.text")):
+        assert VECTOR_STORES.role(span("q", attributes=dict(zip(keys, (system, query), strict=True)))) is role
+
+
+@pytest.mark.parametrize(
     ("name", "attributes", "role"),
     [
         ("chroma.query", {"db.system": "chroma", "db.operation": "query"}, Role.RETRIEVER),
