@@ -75,6 +75,7 @@ def parse_verdict(text: str, keys: frozenset[str], judged: Sequence[str] = (), *
             if whole is not None and is_wanted(whole) and not (echoes.hold(whole) or _is_echo(candidate, echoes)):
                 refuse_twins(whole, keys | _DECIDING)
                 return Parsed(whole, repaired=False)
+        said = _unwrapped_text(said)
         found = _only_one(_found(said, is_wanted, echoes))
         refuse_twins(found, keys | _DECIDING)
         refuse_objections(_asides(said), {key: found[key] for key in keys & found.keys()})
@@ -96,7 +97,8 @@ def is_object(text: str) -> bool:
 def holds_object(text: str) -> bool:
     """Whether an object can be read in a reply, be it by repair; one that says two things at once is there as well."""
     try:
-        return any(_lenient(piece) is not None for piece in itertools.islice(_objects(spoken(text)), MAX_OBJECTS))
+        said = _unwrapped_text(spoken(text))
+        return any(_lenient(piece) is not None for piece in itertools.islice(_objects(said), MAX_OBJECTS))
     except ValueError:
         return True
     except JudgeRejected:
@@ -150,9 +152,7 @@ def _only_one(values: Iterator[dict[str, Json]]) -> dict[str, Json]:
 
 def _objects(text: str) -> Iterator[str]:
     """The outermost `{...}` of a text, each with all its brackets closed; one that stays open is an error."""
-    text, position = _unquoted(text), 0
-    if "{" not in text:
-        text = narrowed_braces(text)
+    position = 0
     while (start := text.find("{", position)) >= 0:
         end = _closing(text, start)
         if end is None:
@@ -163,7 +163,7 @@ def _objects(text: str) -> Iterator[str]:
 
 def _asides(text: str) -> list[str]:
     """What stands before, between and after the objects of a text."""
-    text, asides = _unquoted(text), []
+    asides = []
     for piece in _objects(text):
         before, _, text = text.partition(piece)
         asides.append(before)
@@ -212,13 +212,14 @@ def _unwrapped(value: dict[str, Json]) -> dict[str, Json]:
     return value
 
 
-def _unquoted(text: str) -> str:
-    """The text inside, where a reply is one JSON string."""
+def _unwrapped_text(text: str) -> str:
+    """The text inside, where a reply is one JSON string; with straight braces, where it has no other ones."""
     try:
         value = strict_json(text.strip())
     except ValueError:
-        return text
-    return spoken(value) if isinstance(value, str) else text
+        value = None
+    inside = spoken(value) if isinstance(value, str) else text
+    return inside if "{" in inside else narrowed_braces(inside)
 
 
 def _is_echo(piece: str, echoes: Echoes) -> bool:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
-_WORDS = "think|thinking|thought|thoughts|reasoning|analysis|reflection|scratchpad|思考|推理"
+_WORDS = (
+    r"(?:\w{0,12}[_-]?)?"  # <antThinking>, <inner_monologue>
+    r"(?:think|thinking|thoughts?|reasoning|analysis|reflection|scratch[_-]?pad|monologue|思考|推理)"
+)
 _START = re.compile(
     rf"""<\s*(?:\w{{1,20}}:)?(?:{_WORDS})(?:\s[^<>]{{0,100}})?>     # <think>, <seed:think>, <think step="1">
     | \[(?:THINK|THINKING|思考)\] | ◁think▷

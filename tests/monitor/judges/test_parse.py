@@ -222,7 +222,10 @@ def test_a_reply_that_follows_the_format_is_told_from_one_that_does_not(
 # ------------------------------------------------------------------------------------------------ thoughts and echoes
 
 
-@pytest.mark.parametrize("tag", ["think", "THINK", "thinking", "reasoning", "seed:think", "思考"])
+@pytest.mark.parametrize(
+    "tag",
+    ["think", "THINK", "thinking", "reasoning", "seed:think", "思考", "antThinking", "inner_monologue", "scratch_pad"],
+)
 def test_a_thought_is_no_source_and_no_repair(tag: str) -> None:
     parsed = parse_verdict(f'<{tag}>It is {{"verdict": "no"}}.</{tag}>\n{{"verdict": "yes"}}', VERDICT)
     assert (parsed.value, parsed.repaired) == ({"verdict": "yes"}, False)
@@ -341,6 +344,8 @@ def test_a_key_that_stands_twice_in_two_cases_is_an_error(key: str, around: str)
 )
 def test_a_verdict_that_is_taken_back_is_none(after: str) -> None:
     assert reason_of(f'{{"verdict": "yes"}}\n{after}') == "parse"
+    assert reason_of(f'｛"verdict"："yes"｝\n{after}') == "parse"
+    assert reason_of(json.dumps(f'{{"verdict": "yes"}}\n{after}', ensure_ascii=False)) == "parse"
     assert value_of(f'{after}\n{{"verdict": "yes"}}') == {"verdict": "yes"}  # a model that thinks aloud
     assert value_of(json.dumps({"verdict": "yes", "reason": after}))["verdict"] == "yes"
 
