@@ -12,8 +12,11 @@ from monitor.wire import AttributeValue, Span
 
 KIND: Final = "agentops.span.kind"
 _NAME: Final = "operation.name"
-_INPUTS: Final = ("agentops.entity.input", "chain.inputs", "tool.parameters", "workflow.input")
-_OUTPUTS: Final = ("agentops.entity.output", "chain.outputs", "tool.result", "workflow.final_output", "workflow.output")
+_INPUTS: Final = ("agentops.entity.input", "chain.inputs", "langchain.tool.input", "tool.parameters", "workflow.input")
+_OUTPUTS: Final = (
+    "agentops.entity.output", "chain.outputs", "langchain.tool.output", "tool.result", "workflow.final_output",
+    "workflow.output",
+)  # fmt: skip
 """Where the functions that begin a trace, and the integrations of frameworks, put the two values."""
 
 _ROLES: Mapping[str, Role] = {
@@ -28,23 +31,32 @@ _ROLES: Mapping[str, Role] = {
 
 
 def _value(span: Span, side: str) -> AttributeValue:
+    key = _key(span, side)
+    return None if key is None else decoded(span, key)
+
+
+def _key(span: Span, side: str) -> str | None:
+    """Where a value of this span stands; None when nowhere."""
     own = side.replace("KIND", text_of(span.attributes, KIND) or "")
     keys = (own, *(_INPUTS if side == _VALUES.asked else _OUTPUTS))
-    return next((decoded(span, key) for key in keys if span.attributes.get(key) is not None), None)
+    return next((key for key in keys if span.attributes.get(key) is not None), None)
 
 
 _VALUES: Final = Recorded("agentops.KIND.input", "agentops.KIND.output", _value, is_keyed=False)
 
 
 def _role(span: Span) -> Role | None:
-    """By the kind; a model call is left to the convention of its messages, which says more."""
+    """By the kind; a function, or a session, that shows nothing has no part in the request."""
     kind = text_of(span.attributes, KIND)
     if kind is None:
         return None
     known = _ROLES.get(kind)
-    if known is Role.TOOL and gives_answer(text_of(span.attributes, _NAME, "tool.name")):
+    if known is Role.TOOL and gives_answer(text_of(span.attributes, _NAME, "langchain.tool.name", "tool.name")):
         return Role.STEP
-    return _VALUES.role(span) if known is None else known
+    if known is not None:
+        return known
+    shows = any(_key(span, side) is not None for side in (_VALUES.asked, _VALUES.returned))
+    return _VALUES.role(span) if shows else None
 
 
 AGENTOPS = Convention(

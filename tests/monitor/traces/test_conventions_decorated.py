@@ -103,6 +103,20 @@ def test_a_tool_that_searches(write: Write) -> None:
     assert told(one(*_request(write, LISTED, kind="tool"))) == RIGHT
 
 
+def test_a_run_of_langchain_under_a_session_of_agentops() -> None:
+    """Its callbacks write under keys of their own; the session above shows nothing."""
+    kind = "agentops.span.kind"
+    found = json.dumps({"type": "tool", "content": json.dumps(LISTED), "tool_call_id": "c-1"})
+    spans = (
+        span("s", attributes={kind: "session"}),
+        span("r", "s", attributes={kind: "chain", "chain.inputs": QUESTION, "chain.outputs": ANSWER}),
+        span("k", "r", 1, attributes={kind: "tool", "langchain.tool.output": found}),
+        filled("m", "r", 2),
+    )
+    request = one(*spans)
+    assert (told(request), request.request_id) == (RIGHT, "r")
+
+
 def test_a_result_that_netra_cut_makes_the_request_truncated() -> None:
     root, found, call = _request(_netra, LISTED)
     cut = json.dumps(LISTED)[:60]
