@@ -6,6 +6,7 @@ import json
 import math
 import re
 from typing import NoReturn
+from unicodedata import normalize
 
 MAX_DEPTH = 32
 MAX_DIGITS = 18
@@ -66,7 +67,7 @@ def refuse_twins(value: Json, keys: frozenset[str]) -> None:
             for item in value:
                 refuse_twins(item, keys)
         case dict():
-            alike = [folded for key in value if (folded := key.strip().casefold()) in keys]
+            alike = [folded for key in value if (folded := normalize("NFKC", key).strip().casefold()) in keys]
             if len(set(alike)) < len(alike):
                 msg = "duplicate_key"
                 raise AmbiguousError(msg)

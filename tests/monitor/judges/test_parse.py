@@ -320,7 +320,7 @@ def test_judged_text_that_nests_without_end_is_compared_with_nothing() -> None:
     assert value_of('{"verdict": "no"}', judged=(deep,)) == {"verdict": "no"}
 
 
-@pytest.mark.parametrize("key", ["Verdict", "VERDICT", " verdict"])
+@pytest.mark.parametrize("key", ["Verdict", "VERDICT", " verdict", "ｖｅｒｄｉｃｔ"])
 @pytest.mark.parametrize("around", ["%s", "Here: %s", '{"result": %s}'])
 def test_a_key_that_stands_twice_in_two_cases_is_an_error(key: str, around: str) -> None:
     assert reason_of(around % f'{{"verdict": "yes", "{key}": "no"}}') == "parse"
