@@ -16,8 +16,9 @@ SHORTEST = 2
 SHORTEST_WORD = 3
 """The same where they are letters that know capitals only: two of them are an abbreviation at best."""
 
-LONG = 12
-"""Letters and digits from which on a piece may be cut in the middle of a word: models count characters at times."""
+LONG, VERY_LONG = 12, 40
+"""Letters and digits from which on a piece may be cut in the middle of a word, and end in the middle of a number: some
+models count characters instead of words."""
 
 _GAP = re.compile(r"\.{3,}|…+")
 """Words that a quotation leaves out; brackets and blanks around it do not count anyway."""
@@ -53,13 +54,14 @@ class Quotable:
 
     def _find(self, piece: str, start: int) -> int:
         """Where a piece stands in the plain text with nothing cut at its ends, -1 when it does not."""
-        cut = self._cuts_number if len(piece) >= LONG else self._cuts_word
+        begins_in = self._cuts_number if len(piece) >= LONG else self._cuts_word
+        ends_in = begins_in if len(piece) < VERY_LONG else _nowhere
         for _ in range(_MOST_PLACES):
             start = self._plain.find(piece, start)
             if start < 0:
                 break
             first, last = self._places[start], self._places[start + len(piece) - 1]
-            if not (cut(first) or cut(last + 1)):
+            if not (begins_in(first) or ends_in(last + 1)):
                 return start
             start += 1
         return -1
@@ -72,6 +74,10 @@ class Quotable:
         """The same for words, too, in scripts that know capitals: others do not part them by blanks alone."""
         around = self._text[max(0, place - 1) : place + 1]
         return self._cuts_number(place) or (place > 0 and len(around) > 1 and all(map(_is_in_word, around)))
+
+
+def _nowhere(_: int) -> bool:
+    return False
 
 
 def _says_something(quote: str) -> bool:

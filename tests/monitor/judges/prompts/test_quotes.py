@@ -73,6 +73,12 @@ def test_a_long_quotation_may_end_in_the_middle_of_a_word_and_never_of_a_number(
     assert Quotable(text).find("The warranty lasts 2") is None
 
 
+def test_a_very_long_quotation_may_end_in_the_middle_of_a_number() -> None:
+    text = "The warranty of every device that was sold in this shop lasts 24 months."
+    assert Quotable(text).find(text[:63]) == (0, 63)
+    assert Quotable("12 months" + text).find("2 months" + text) is None
+
+
 def test_a_piece_that_stands_in_words_alone_first_is_found_where_it_stands_alone() -> None:
     assert Quotable("Waterproof water.").find("water") == (11, 16)
 
