@@ -8,7 +8,7 @@ from typing import Final
 from monitor.traces.conventions.flattened import gathered
 from monitor.traces.conventions.keys import counted, gives_answer, text_of, texted
 from monitor.traces.conventions.recorded import Recorded, decoded
-from monitor.traces.documents import is_repr, read_retrieved
+from monitor.traces.documents import enriched, is_repr, read_retrieved
 from monitor.traces.exchange import read_reply
 from monitor.traces.reading import (
     ANSWER,
@@ -49,6 +49,7 @@ _ARGUMENTS: Final = _SCOPE + "call.kwargs"
 _RETURNED: Final = _SCOPE + "call.return"
 _TOOL_RESULT: Final = _SCOPE + "mcp.output_content"
 _PROMPT: Final = _SCOPE + "prompt."
+_COST_MODEL: Final = _SCOPE + "cost.model"
 _STREAMING: Final = _SCOPE + "generation.is_streaming"
 
 _ROLES: Mapping[str, Role] = {
@@ -85,13 +86,17 @@ _VALUES: Final = Recorded(_ARGUMENTS, _RETURNED, _value, is_keyed=False)
 
 
 def _role(span: Span) -> Role | None:
+    """By the type; a function without one that a model was paid for called it."""
     kind = text_of(span.attributes, KIND)
     if kind is None:
         return None
     known = _ROLES.get(kind.lower())
     if known is Role.TOOL and gives_answer(span.name.rpartition(".")[2]):
         return Role.STEP
-    return _VALUES.role(span) if known is None else known
+    if known is not None:
+        return known
+    role = _VALUES.role(span)
+    return Role.MODEL if role is Role.CHAIN and _COST_MODEL in span.attributes else role
 
 
 def _streams(span: Span) -> bool:
@@ -117,6 +122,13 @@ def _joined(span: Span) -> str | None:
     """The pieces of a streamed text; None where they are objects that were printed."""
     pieces = [piece for piece in as_list(span.attributes.get(_RETURNED)) if isinstance(piece, str)]
     return None if not pieces or any(map(is_repr, pieces)) else "".join(pieces)
+
+
+def _found(span: Span) -> tuple[Document, ...] | None:
+    """The texts that the application named as found, with what its function returned of them besides."""
+    named = read_retrieved(span.attributes.get(CONTEXTS))
+    returned = _VALUES.on_returned(read_retrieved).read(span)
+    return returned if named is None else enriched(named, returned or ())
 
 
 def _reranked(span: Span) -> tuple[Document, ...] | None:
@@ -160,7 +172,7 @@ TRULENS = Convention(
         Role.RETRIEVER: _with(
             Role.RETRIEVER,
             says(QUERY, texted(QUERY_TEXT), _VALUES.on_asked(query_in)),
-            says(DOCUMENTS, attribute(CONTEXTS, read_retrieved), _VALUES.on_returned(read_retrieved)),
+            says(DOCUMENTS, Rule(f"{CONTEXTS}, {_RETURNED}", _found)),
         ),
         Role.RERANKER: _with(
             Role.RERANKER,
@@ -169,7 +181,7 @@ TRULENS = Convention(
         ),
     },
     facts=(
-        says(MODEL, texted(_SCOPE + "cost.model")),
+        says(MODEL, texted(_COST_MODEL)),
         says(SESSION_ID, texted(_SCOPE + "conversation_id")),
         says(APP_VERSION, texted(_SCOPE + "app_version")),
         says(PROMPT_VERSION, Rule(_PROMPT + "slug, version_id", _prompt_version)),

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
 from monitor.traces.conventions.trulens import TRULENS
-from monitor.traces.reading import Message, Role
+from monitor.traces.reading import Document, Message, Role
 from monitor.wire import AttributeValue, Span
-from tests.monitor.traces.library_spans import OPEN, RIDERS, Told, dropped, filled, one
+from tests.monitor.traces.library_spans import LISTED, OPEN, RIDERS, Told, dropped, filled, one
 from tests.monitor.traces.library_spans import told as request_told
 from tests.monitor.traces.spans import ANSWER, QUESTION, failed, span, told
 
@@ -47,6 +48,15 @@ def test_a_request_with_its_version_and_conversation() -> None:
 
 def test_a_retrieval_that_found_nothing() -> None:
     assert request_told(one(_root(), _retrieval([]))) == Told(QUESTION, ANSWER, (), "span", None)
+
+
+def test_the_function_knows_more_of_the_documents_than_their_texts() -> None:
+    objects = json.dumps(LISTED)
+    found = _spoken("k", "r", 1, "retrieval", retrieval__retrieved_contexts=[OPEN, RIDERS], call__return=objects)
+    assert told(TRULENS, found, Role.RETRIEVER)["documents"] == (
+        Document(OPEN, "d-2", 0.5),
+        Document(RIDERS, "d-1", 0.9),
+    )
 
 
 def test_functions_without_a_kind_are_told_by_what_they_show() -> None:
@@ -96,6 +106,12 @@ def test_what_a_generation_cost() -> None:
     }
     facts = told(TRULENS, _spoken("g", kind="generation", **costs))
     assert facts == {"model": "chat-1", "input_tokens": 10, "output_tokens": 3, "prompt_version": "desk:4"}
+
+
+def test_a_function_that_a_model_was_paid_for_called_it() -> None:
+    called = _spoken("g", "r", 2, call__return=ANSWER, cost__model="chat-1", cost__num_prompt_tokens=10)
+    request = one(_root(), _retrieval([RIDERS]), called)
+    assert (request.model, request.input_tokens, request.answer) == ("chat-1", 10, ANSWER)
 
 
 def test_a_failed_retrieval() -> None:
