@@ -85,7 +85,9 @@ def evidence(
     results = tuple(_tool_results(request, calls, listed))
     if not results and listed.value is None:
         results = tuple(_results_in_call(calls))
-    tools = tuple(chain.from_iterable(_given_back(found.value) for found in results))
+    told = dict.fromkeys(chain.from_iterable(_given_back(found.value) for found in results))
+    listed_texts = {text.strip() for text in texts_of(listed.value)}  # one call may have a span at either end
+    tools = tuple([tool for tool in told if tool.text.strip() not in listed_texts])
     documents = listed.value
     if documents is not None:
         unread = "they have no text, only ids" if documents and not texts_of(documents) else ""

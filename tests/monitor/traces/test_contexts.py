@@ -147,3 +147,19 @@ def test_a_prompt_without_frames_is_the_passage_where_it_can_hold_the_documents(
     request = only(extract(workflow("a"), ids_only, chat("c", "a", prompt=f"{text}\n{QUESTION}")))
     assert [(p.text, p.id) for p in request.contexts] == [(text.strip(), "d-1")]
     assert request.contexts_source is ContextsSource.PROMPT
+
+
+def test_a_call_that_both_its_ends_traced_gives_one_result() -> None:
+    """A client and a server of tools each have a span of it."""
+    tool = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.call.result": "Riders are sixteen or older."}
+    ends = [span("t", "a", 1, attributes=tool), span("s", "t", 2, attributes=tool)]
+    request = only(extract(workflow("a"), *ends, chat("c", "a", 5, "Who?")))
+    assert [(one.kind.value, one.text) for one in request.contexts] == [("tool", "Riders are sixteen or older.")]
+
+
+def test_a_result_that_repeats_a_document_is_left_out() -> None:
+    same = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.call.result": A["content"]}
+    request = only(
+        extract(workflow("a"), retrieval("b", "a", 1, [A]), span("t", "a", 2, attributes=same), chat("c", "a", 5))
+    )
+    assert [one.id for one in request.contexts] == ["d-1"]
