@@ -28,6 +28,7 @@ from monitor.traces.reading import (
 from monitor.traces.requests import Request
 from monitor.traces.tree import Node, above_any, outermost
 
+_WRAPPERS = frozenset({Role.MODEL, Role.CHAIN})
 _MOST_BESIDE = 8
 """Calls after the answer that are looked into: a trace of thousands is no chat with a name."""
 _SENTENCE = 20
@@ -49,10 +50,14 @@ class Calls:
 
     @property
     def asked(self) -> Found[tuple[Message, ...]] | None:
-        """The final call's prompt as its span shows it, else the nearest one of those that wrap the call."""
+        """The final call's prompt as its span shows it, else the nearest one of those that wrap the call.
+
+        That may be an agent, which shows what it had said when its call failed.
+        """
         node = self.final
-        while node is not None and node.role is Role.MODEL:
-            if (found := node.find(PROMPT)) is not None:
+        while node is not None and node.role in _WRAPPERS:
+            found = node.find(PROMPT)
+            if found is not None or node.role is Role.CHAIN:
                 return found
             node = node.parent
         return None

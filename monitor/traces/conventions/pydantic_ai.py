@@ -7,7 +7,7 @@ of events that version 1 writes into one attribute.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from monitor.traces import semconv
@@ -147,9 +147,20 @@ def _conversation(span: Span) -> tuple[Message, ...]:
     return tuple([message for message in read if message is not None])
 
 
+def _given(span: Span) -> tuple[Message, ...] | None:
+    """What a run that ended without the model's words had given it: a call that failed does not show that itself."""
+    messages = _conversation(span)
+    unanswered = bool(messages) and messages[-1].role != "assistant"
+    return tuple(_without_retries(messages)) or None if unanswered else None
+
+
+def _without_retries(messages: Sequence[Message]) -> list[Message]:
+    return [message for message in messages if not message.text.endswith(_TOLD_TO_RETRY)]
+
+
 def _question(span: Span) -> str | None:
     """What the user typed in this run: the first of its new messages, else the last that is the user's own."""
-    messages = [message for message in _conversation(span) if not message.text.endswith(_TOLD_TO_RETRY)]
+    messages = _without_retries(_conversation(span))
     start = count_of(span.attributes, NEW_FROM)
     if start is not None:
         asked = (at for at, one in enumerate(messages) if at >= start and one.role == "user" and one.text.strip())
@@ -248,6 +259,7 @@ PYDANTIC_AI = Convention(
         Role.CHAIN: (
             says(QUESTION, Rule(f"{ALL_MESSAGES}, {ALL_EVENTS}", _question)),
             says(ANSWER, attribute(FINAL_RESULT, _result), Rule(f"{ALL_MESSAGES}, {ALL_EVENTS}", _last_said)),
+            says(PROMPT, Rule(f"{ALL_MESSAGES}, {ALL_EVENTS}", _given)),
         ),
         Role.MODEL: (
             says(
