@@ -47,8 +47,13 @@ _SCORE_KEYS = ("score", "similarity", "relevance_score", "_score", "@search.scor
 _METADATA_SCORE_KEYS = ("relevance_score", "score", "similarity")
 """In metadata the reranker's number stands beside the retriever's; the later one counts."""
 _MESSAGE_TYPES = ("human", "ai", "system", "tool", "function", "AIMessageChunk", "tool_call")
-_REPR = re.compile(r"<.*>|[A-Z]\w*\(\w+=.*|(?:page_content|content|text|node|id_?)=['\"\[].*", re.DOTALL)
-"""Also of models of data that print their fields only: `content='Open.' additional_kwargs={}`."""
+_REPR = re.compile(
+    r"<.*>|\[[Oo]bject(?: Object)?\]|[A-Z]\w*\(\w+=.*|[A-Z]\w* ?\{ ?\w+ ?=.*\}"
+    r"|(?:page_content|content|text|node|id_?)=['\"\[].*",
+    re.DOTALL,
+)
+"""Also of models of data that print their fields only (`content='Open.' additional_kwargs={}`), and objects of
+JavaScript and Java: `[object Object]`, `UserMessage { name = null, contents = [] }`."""
 _FUNCTION_RESPONSE = frozenset({"id", "name", "response", "parts", "scheduling", "will_continue"})
 """What Gemini puts around a tool's result."""
 _SENTENCE = 20

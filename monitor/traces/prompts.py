@@ -183,6 +183,11 @@ def prompt_question(messages: Sequence[Message], texts: Iterable[str]) -> str | 
     return None if filled else asked
 
 
+def announced_at(text: str) -> int | None:
+    """Where a sentence begins that announces the context behind the user's words; None without one."""
+    return min((at for sentence in _ANNOUNCED if (at := text.find(sentence)) >= 0), default=None)
+
+
 def is_filled(text: str) -> bool:
     """Whether a text is a prompt that was filled in: a context and a question stand in it, each in its frame."""
     return len(text) <= _MANY and bool(_context_in(text)) and _question_in(text) is not None

@@ -84,6 +84,9 @@ _METADATA = "metadata"
 _LOGGED = "Execution logs:"
 _LAST_OUTPUT = "Last output from code snippet:\n"
 """What smolagents shows as the output of a streamed run: the log of its last step, which ends with the answer."""
+_STARTED = "Execution Started"
+_COMPLETED = "Execution Completed"
+"""What stands for the input and the output of LangChain4j's services."""
 _NO_TOOLS = ".instructor"
 """Scope of the instrumentor that calls its client, and the schema that it hands over, tools."""
 _KNOWLEDGE_BASE_ID = "knowledgeBaseId"
@@ -132,7 +135,8 @@ def _text_in(span: Span, key: str, read: Callable[[AttributeValue], str | None])
 
 
 def _question(span: Span) -> str | None:
-    return _text_in(span, semconv.OI_INPUT, question_in)
+    question = _text_in(span, semconv.OI_INPUT, question_in)
+    return None if question == _STARTED else question
 
 
 def _output(span: Span) -> AttributeValue:
@@ -153,7 +157,7 @@ def _chain_answer(span: Span) -> str | None:
     answer = None if cut else _text_in(span, semconv.OI_OUTPUT, answer_in)
     if answer is not None and answer.startswith(_LOGGED):
         return answer.partition(_LAST_OUTPUT)[2].strip() or None
-    return answer
+    return None if answer == _COMPLETED else answer
 
 
 def _handed(key: str, type_key: str) -> Rule[tuple[Document, ...]]:
@@ -170,6 +174,8 @@ def _input_is_cut(span: Span) -> bool:
 
 def _prompt(span: Span) -> tuple[Message, ...] | None:
     messages = flat_messages(span, semconv.OI_INPUT_MESSAGES)
+    if any(is_repr(message.text) for message in messages):
+        return None  # LangChain4j's messages as Java prints them: their texts stand in the input
     return calls.with_instructions(span, calls.with_printed_results(span, messages)) or None
 
 

@@ -37,6 +37,7 @@ from monitor.traces.conventions.openlit import OPENLIT
 from monitor.traces.conventions.otel_genai import OTEL_GENAI
 from monitor.traces.conventions.promptflow import PROMPTFLOW
 from monitor.traces.conventions.pydantic_ai import PYDANTIC_AI
+from monitor.traces.conventions.quarkus import QUARKUS
 from monitor.traces.conventions.spring_ai import SPRING_AI
 from monitor.traces.conventions.strands import STRANDS
 from monitor.traces.conventions.traceloop import TRACELOOP
@@ -101,6 +102,7 @@ CONVENTIONS: tuple[Convention, ...] = (
     PROMPTFLOW,
     GALILEO,
     FUTURE_AGI,
+    QUARKUS,
     OTEL_GENAI,
     VECTOR_STORES,
     AWS_KNOWLEDGE,

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 from monitor.traces.conventions.google_adk import GOOGLE_ADK
+from monitor.traces.conventions.quarkus import QUARKUS
 from monitor.traces.conventions.voltagent import VOLTAGENT
 from monitor.traces.documents import read_result
 from monitor.traces.prompts import context_block
 from monitor.traces.reading import Document, Message, Role
-from monitor.wire import AttributeValue, Span
+from monitor.wire import AttributeValue, Span, SpanEvent
 from tests.monitor.traces.library_spans import (
     FILLED,
     LISTED,
@@ -266,3 +267,93 @@ def test_a_users_message_that_answers_a_call_is_a_tools_result() -> None:
     result: dict[str, AttributeValue] = {"role": "user", "tool_call_id": "c-1", "content": BOTH}
     request = one(anthropic({"messages": []}, USERS, called, result))
     assert told(request) == Told(QUESTION, ANSWER, (BOTH,), "prompt")
+
+
+# --------------------------------------------------------------------------------------- OpenInference's LangChain4j
+
+
+def java(name: str, text: str) -> str:
+    """A message of LangChain4j as Java prints it."""
+    return f'{name} {{ name = null, contents = [TextContent {{ text = "{text}" }}], attributes = {{}} }}'
+
+
+@pytest.mark.parametrize(
+    "asked", ["Execution Started", {"userMessage": java("UserMessage", QUESTION), "invocationContext": "X{a=1}"}]
+)
+def test_a_service_of_langchain4j_says_neither_question_nor_answer(asked: object) -> None:
+    """The messages in the input are the texts; flattened they are printed."""
+    service = oi("AGENT", "s", asked=asked, returned="Execution Completed", llm__system="langchain4j")
+    flat = oi_messages("llm.input_messages", [("user", java("UserMessage", FILLED))])
+    replied = oi_messages("llm.output_messages", [("assistant", ANSWER)])
+    call = oi("LLM", "m", "s", 1, asked=[{"role": "user", "content": FILLED}], llm__model_name="chat-1")
+    request = one(service, span("m", "s", 1, attributes=dict(call.attributes) | flat | replied))
+    assert told(request) == Told(QUESTION, ANSWER, (f"{RIDERS}\n{OPEN}",), "prompt")
+
+
+# -------------------------------------------------------------------------------------------------------------- Flowise
+
+
+def test_what_flowise_writes_for_the_output_of_a_flow_is_no_answer() -> None:
+    root = oi("CHAIN", "Flowise", asked=QUESTION, returned="[Object]")
+    step = oi("CHAIN", "flow", "Flowise", 1, asked=QUESTION, returned={"output": ANSWER})
+    call = oi("LLM", "llm", "Flowise", 2, asked=[{"role": "user", "content": FILLED}], returned=ANSWER)
+    assert told(one(root, step, call))[:2] == (QUESTION, ANSWER)
+
+
+# -------------------------------------------------------------------------------------------------------------- Quarkus
+
+
+def quarkus(prompt: str, span_id: str = "m", at: int = 0, **more: Any) -> Span:  # noqa: ANN401 - any field
+    """A model call of LangChain4j in Quarkus, which has a name and no operation."""
+    named = dotted(gen_ai__request__model="chat-1", gen_ai__prompt=prompt, gen_ai__completion=more.pop("reply", ANSWER))
+    return span(span_id, "", at, attributes=named, scope="io.quarkus.opentelemetry", **more)
+
+
+AUGMENTED = f"{QUESTION}\n\nAnswer using the following information:\n{BOTH}"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "messages"),
+    [
+        (QUESTION, [("user", QUESTION)]),
+        (f"Be brief.\n{QUESTION}", [("", "Be brief."), ("user", QUESTION)]),
+        (AUGMENTED, [("user", AUGMENTED)]),
+        (f"Be brief.\nBe kind.\n{AUGMENTED}", [("", "Be brief.\nBe kind."), ("user", AUGMENTED)]),
+        (f"Be brief.\n{FILLED}", [("user", f"Be brief.\n{FILLED}")]),
+        ("Be brief.\nTell me.", [("", "Be brief.\nTell me.")]),
+    ],
+)
+def test_of_the_texts_of_a_prompt_the_last_line_that_asks_is_the_users(
+    prompt: str, messages: list[tuple[str, str]]
+) -> None:
+    read = found_in(QUARKUS, quarkus(prompt), Role.MODEL)
+    assert read == {"prompt": tuple([Message(role, text) for role, text in messages])}
+
+
+def test_what_stands_as_json_behind_a_message_without_text_is_a_tools_result() -> None:
+    prompt = f"{QUESTION}\nnull\n{json.dumps(BOTH)}\n{json.dumps(LISTED)}"
+    listed = json.dumps(LISTED)
+    called = Message("assistant", "", calls_tool=True)
+    results = [Message("tool", "", results=(one,)) for one in (BOTH, listed)]
+    asked = Message("user", QUESTION)
+    assert found_in(QUARKUS, quarkus(prompt), Role.MODEL) == {"prompt": (asked, called, *results)}
+
+
+def test_a_question_after_the_answer_to_an_earlier_one_is_the_last() -> None:
+    prompt = f'When?\nnull\n"At nine."\nIt opens at nine.\n{QUESTION}'
+    before = 'When?\nnull\n"At nine."\nIt opens at nine.'
+    assert found_in(QUARKUS, quarkus(prompt), Role.MODEL) == {
+        "prompt": (Message("", before), Message("user", QUESTION))
+    }
+
+
+def test_a_call_with_an_exception_failed_though_it_has_no_status() -> None:
+    thrown = SpanEvent("exception", 3, {"exception.type": "RateLimitException", "exception.message": "slow down"})
+    request = one(quarkus(AUGMENTED, events=(thrown,)))
+    assert request.error is not None
+    assert (request.question, request.error.type) == (QUESTION, "RateLimitException")
+
+
+def test_another_scopes_prompt_is_not_split() -> None:
+    other = span("m", attributes={"gen_ai.prompt": f"Be brief.\n{QUESTION}", "gen_ai.request.model": "chat-1"})
+    assert found_in(QUARKUS, other, Role.MODEL) == {}
