@@ -16,10 +16,11 @@ _ANSWER_LABEL = re.compile(
     r"""[*_]{0,3}(?:(?:(?:short|final|direct)[ ])?(?:answer|response|assistant|[aq]|summary|conclusion|note|step)
         (?:[ ]?[0-9]{1,2})?
       | in[ ](?:summary|short|brief|conclusion)|tl;dr
-      | (?:(?:key|main|important|quick|brief)[ ])?(?:points?|takeaways?|findings?|facts?|reasons?|evidence|details?
-        |results?|context|overview|explanation|examples?|tips?|warning|important)(?:[ ]?[0-9]{1,2})?
+      | (?:(?:key|main|important|interesting|quick|brief)[ ])?(?:points?|takeaways?|findings?|facts?|reasons?
+        |evidence|details?|results?|context|overview|explanation|examples?|claim|quote|tips?|warning|important)
+        (?:[ ]?[0-9]{1,2})?
         (?=[*_]{0,3}:[*_]{0,3}(?:[ ]+\S+){4})                                   # `Points: 30` counts something
-      | 答案|回答|答|总结|小结|摘要|注意|注|说明|提示|背景|概述|原文|主要内容
+      | 答案|回答|答|总结|小结|摘要|注意|注|说明|提示|背景|概述|原文|主要内容|关键点
       | (?:结论|要点|步骤)[ ]?[0-9一二三四五六]{0,2}|第[一二三四五六0-9]点)[*_]{0,3}[:：][*_]{0,3}[ ]?(?=\S)""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -42,7 +43,7 @@ _CONNECTIVE = re.compile(
       |at[ ]the[ ]same[ ]time|besides|otherwise|(?:given|based[ ]on)[ ]th(?:is|at)
       |as[ ](?:noted|mentioned|stated|described)[ ](?:above|earlier|before)),[ ]
       | (?:此外|另外|因此|所以|然而|不过|同时|总之|综上(?:所述|可知)?|(?:具体|简单|总体|总的|一般)(?:来[说看讲]|而言)
-      |简而言之|换(?:句话说|言之)|也就是说|值得(?:注意|一提)的是|需要(?:说明|注意|指出|强调)的是|首先|其次|再次|最后|其中
+      |简而言之|简单地说|总结来说|其实|更重要的是|换(?:句话说|言之)|也就是说|值得(?:注意|一提)的是|需要(?:说明|注意|指出|强调)的是|首先|其次|再次|最后|其中
       |例如|比如|特别是|尤其是|事实上|实际上|可以看出|由此可见|一方面|另一方面|与此同时|除此之外|相比之下|显然
       |第[一二三四五六]|正?如[上前]文?所[述示])[，,：:][ ]?""",
     re.VERBOSE | re.IGNORECASE,
@@ -58,9 +59,9 @@ _SAYS = (
     r"|specif(?:y|ies)|emphasi[sz]es?|reveals?|adds?|points?[ ]out|stated|said|noted|mentioned|reported|explained)"
 )
 _EVIDENCE_ZH = (
-    r"(?:所?提供的?|上述|以上|给定的?|检索到的|现有的?|相关的?|该|本|这[些份篇]|此)?(?:参考)?"
-    r"(?:资料|文档|上下文|信息|内容|文件|材料|文章|原文|文中|文本|段落|片段|来源|文献|报道|知识库)[ ]?"
-    r"(?:[\[［(（]?[0-9]{1,3}[\]］)）]?)?[中里内]?"
+    r"(?:有|所?提供的?|上述|以上|给定的?|检索到的|现有的?|相关的?|该|本|这[些份篇]|此)?(?:参考)?"
+    r"(?:资料|文档|上下文|信息|内容|文件|材料|文章|原文|文中|[该本]文|文本|段落|片段|来源|文献|报道|知识库)[ ]?"
+    r"(?:[\[［(（]?[0-9]{1,3}[\]］)）]?(?:[和与及、](?:资料|文档|文件|片段|段落|来源)[0-9]{1,3})*)?[中里内]?"
 )
 _SAYS_ZH = (
     "(?:明确|还|也|均|都|进一步)*(?:显示(?![屏器])|指出|提到|提及|表明|说明(?!书)|写道|介绍|记载|强调"
@@ -71,18 +72,21 @@ _ATTRIBUTION = re.compile(
         (?:[ ](?:{_EVIDENCE}|the[ ]authors?)[^,:0-9]{{0,40}}|[ ]?)[,:]\s*
       | (?:per|from|in|given)[ ]{_EVIDENCE}(?:[ ](?:provided|given|above))?,\s*
         (?:it[ ](?:is|was)[ ](?:stated|mentioned|noted|said|reported|explained)[ ]that[ ])?
-      | {_EVIDENCE}[ ](?:provided[ ])?
-        (?:(?:also|further|clearly|explicitly|specifically|both|all)[ ]){{0,2}}{_SAYS}(?:[ ]that[ ]|[:,]\s*)
+      | (?:both[ ]|one[ ]of[ ])?{_EVIDENCE}[ ](?:provided[ ])?
+        (?:(?:also|further|clearly|explicitly|specifically|both|all)[ ]){{0,2}}(?:{_SAYS}|agree|make[ ]clear)
+        (?:[ ]that[ ]|(?:[ ]this)?[:,]\s*)
+      | as[ ]{_EVIDENCE}[ ]{_SAYS},[ ] | (?:passage|source|document|excerpt)[ ][0-9]{{1,3}}(?::|[ ][—–-])[ ](?=\S)
+      | the[ ](?:answer|(?:key|main)[ ](?:point|takeaway|finding))[ ]is[ ]that[ ] | there[ ]is[ ]evidence[ ]that[ ]
       | it[ ]?(?:is|'s|should[ ]be|must[ ]be)[ ](?:also[ ])?(?:
         (?:worth|important|interesting|useful|essential|crucial)[ ]
         (?:to[ ](?:note|mention|remember|know|understand|point[ ]out)|noting|mentioning|remembering)
-        |noted|stated|mentioned|clear|evident)(?:[ ]here)?[ ]that[ ]
-      | it[ ](?:appears|seems)[ ]that[ ] | this[ ](?:means|shows|indicates|suggests)[ ]that[ ]
+        |noted|stated|mentioned|clear|evident)(?:[ ]here|[ ]in[ ]{_EVIDENCE})?[ ]that[ ]
+      | it[ ](?:appears|seems|can[ ]be[ ]seen)[ ]that[ ] | this[ ](?:means|shows|indicates|suggests)[ ]that[ ]
       | (?:(?:please[ ])?(?:note|remember|keep[ ]in[ ]mind|be[ ]aware)(?:[ ]also)?
         |(?:we|you)[ ]can[ ](?:see|conclude|infer)|i[ ]can[ ]confirm)(?:[ ]that[ ]|[,:]\s*)
       | (?:根据|依据|按照|基于|据)(?:{_EVIDENCE_ZH}|第[ ]?[0-9]{{1,3}}[段篇])[^，,：:0-9]{{0,12}}[，,：:]
-      | (?:正?如|从|在){_EVIDENCE_ZH}(?:所[述示说]|来?看|可[以]?(?:知|看出))?[，,]
-      | {_EVIDENCE_ZH}{_SAYS_ZH}了?[，,：:]?
+      | (?:正?如|从|在|由){_EVIDENCE_ZH}(?:所[述示说]|来?看|可[以]?(?:知|看出))?[，,]
+      | {_EVIDENCE_ZH}{_SAYS_ZH}了?[，,：:]? | 答案是[：:] | (?:资料|文档|文件|片段|段落|来源)[ ]?[0-9]{{1,3}}[：:]
       | 据(?:悉|了解|介绍|报道|透露|称)[，,：:]|记者(?:从[^，,]{{1,16}})?(?:了解到|获悉)[，,：:]""",
     re.VERBOSE | re.IGNORECASE,
 )

@@ -33,6 +33,10 @@ from monitor.judges.text.citations import without_citations
         " (see the document)",
         " [citation needed]",
         " (sources 1 and 3)",
+        " (1, 2)",
+        " (p. 12)",
+        " [S1]",
+        " [Passage 1: Introduction]",
         " ([handbook](https://example.org/a))",
         " [Read more](https://example.org/a)",
     ],
@@ -58,6 +62,10 @@ def test_a_mark_is_left_out_before_and_behind_the_stop(mark: str) -> None:
         "（片段3）",
         "（段落3）",
         "（参考文献[1]）",
+        "（资料1、资料2）",
+        "（摘自资料1）",
+        "（1、2）",
+        "——资料1",
     ],
 )
 def test_a_chinese_mark_is_left_out(mark: str) -> None:
@@ -72,6 +80,8 @@ def test_a_chinese_mark_is_left_out(mark: str) -> None:
         "It holds List<String>.",
         "The rule (Article 5) holds.",
         "Some (12) of them stay.",
+        "They won the match (3-1).",
+        "He came — source of joy.",
         "第3页写明了。",
     ],
 )

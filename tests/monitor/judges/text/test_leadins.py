@@ -29,6 +29,13 @@ LED_IN = [
     "Answer: Yes, according to the text, it seems that {}",
     "**Key point 2:** {}",
     "Finding 1: {}",
+    "Passage 2: {}",
+    "Source 1 - {}",
+    "Passage 2 confirms this: {}",
+    "As the article explains, {}",
+    "It is stated in the passage that {}",
+    "Both passages agree that {}",
+    "The key takeaway is that {}",
 ]
 LED_IN_ZH = [
     "根据资料2，{}",
@@ -46,6 +53,11 @@ LED_IN_ZH = [
     "此外，根据资料1，{}",
     "具体而言，{}",
     "值得注意的是，{}",
+    "资料1和资料2均显示，{}",
+    "来源1：{}",
+    "由资料可知，{}",
+    "有资料表明，{}",
+    "该文指出，{}",
 ]
 
 
@@ -87,6 +99,8 @@ def test_who_says_so_is_left_out_behind_a_statement(behind: str) -> None:
         "However it is done, it is free.",
         "Points: 30",
         "Based on luck, it is free.",
+        "Bus 2: 30 euros for 2 hours",
+        "由材料制成的杯子保修期为两年。",
         "在材料科学领域，保修期为两年。",
         "信息显示屏保修期为两年。",
         "内容说明书有两页。",
