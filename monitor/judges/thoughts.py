@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 _WORDS = (
@@ -22,6 +23,16 @@ _END = re.compile(
     | final\b[^<>]{{0,40}}(?:<\|constrain\|>[^<>]{{0,40}})?<\|message\|>""",
     re.IGNORECASE | re.VERBOSE,
 )
+
+
+_MOST_ENDS = 8
+"""Ends of thoughts that may be followed by the reply; what has more of them is no reply."""
+
+
+def rests(text: str) -> list[str]:
+    """What follows each of the first ends of thoughts, up to the end of the text, where a reply may begin there."""
+    ends = itertools.islice(_END.finditer(text), _MOST_ENDS)
+    return [rest for end in ends if (rest := text[end.end() :].lstrip())[:1] in ("{", "`")]
 
 
 def spoken(text: str) -> str:
