@@ -10,7 +10,7 @@ from monitor.records import ContextsSource
 from monitor.traces.conventions.pydantic_ai import PYDANTIC_AI
 from monitor.traces.reading import Document, Message, Role
 from monitor.wire import AttributeValue, Span, SpanStatus
-from tests.monitor.traces.spans import ANSWER, PROMPT, QUESTION, extract, failed, only, span, told
+from tests.monitor.traces.spans import ANSWER, PROMPT, QUESTION, extract, only, span, told
 
 SCOPE = "pydantic-ai"
 MADE_UP = "01a22869-f0a9-713b-b8b4-ca197bcb8991"
@@ -331,7 +331,7 @@ def test_contents_that_are_left_out_hide_the_trace() -> None:
 def test_a_run_whose_call_failed_shows_what_the_call_was_given() -> None:
     """The failed call itself shows nothing, and is no plain chat."""
     model: dict[str, AttributeValue] = {"gen_ai.operation.name": "chat", "gen_ai.request.model": "chat-1"}
-    broken = span("c", "agent", 1, attributes=model, scope=SCOPE, **failed("503"))
+    broken = span("c", "agent", 1, attributes=model, scope=SCOPE, status=SpanStatus.ERROR)
     ended = run([said("system", "Be brief."), said("user", PROMPT)])
     request = only(extract(replace(ended, status=SpanStatus.ERROR), broken))
     assert (request.question, request.answer, request.contexts_source) == (QUESTION, None, ContextsSource.PROMPT)
