@@ -39,10 +39,11 @@ class Envelope:
     Raises DecodeError `not_protobuf`.
     """
 
-    __slots__ = ("_shells", "_value")
+    __slots__ = ("_resource", "_shells", "_value")
 
     def __init__(self, value: bytes) -> None:
         self._value = value
+        self._resource = (-1, b"")
         try:
             self._shells = _walk(value)
         except (IndexError, _UnusualError):
@@ -84,7 +85,9 @@ class Envelope:
     def frame(self, scope: int) -> Frame:
         """What stands around the items of a scope. Copied only here, as most scopes hold nothing that is wanted."""
         group, group_end, start, end = self._shells.scopes[scope]
-        return Frame(_first_field(self._value, group, group_end), _first_field(self._value, start, end))
+        if group != self._resource[0]:  # a group may have as many scopes as it has bytes
+            self._resource = (group, _first_field(self._value, group, group_end))
+        return Frame(self._resource[1], _first_field(self._value, start, end))
 
 
 class Frame(NamedTuple):

@@ -57,9 +57,12 @@ def _read_spans(groups: Sequence[wire.ResourceSpans], tally: Tally, wanted: Want
     scopes = [(group, scope) for group in groups for scope in group.scope_spans or ()]
     items = [raw for _, scope in scopes for raw in scope.spans or ()]
     ends = list(accumulate(len(scope.spans or ()) for _, scope in scopes))
+    read, resource = None, {}
     for at, numbers in groupby(_chosen(items, tally, wanted), partial(bisect_right, ends)):
         group, scope = scopes[at]
-        resource, name = _resource(group.resource, tally), _name(scope.scope, tally)
+        if group is not read:
+            read, resource = group, _resource(group.resource, tally)
+        name = _name(scope.scope, tally)
         for number in numbers:
             try:
                 span = typed(_SPAN, items[number], tally, "unreadable_span")

@@ -189,3 +189,16 @@ def test_json_in_any_order_of_keys(drawn: list[list[Item]], wish: set[str], brok
 def test_what_the_library_itself_writes(drawn: list[Span], wish: set[str]) -> None:
     group = ResourceSpans(scope_spans=[ScopeSpans(spans=drawn)])
     agrees(OtlpProto(), ExportTraceServiceRequest(resource_spans=[group]).SerializeToString(), wish)
+
+
+def test_a_resource_of_many_scopes_takes_linear_time() -> None:
+    """Minutes, if each scope looked through its whole group again, or had the resource read again."""
+    count = 20_000
+    item = written(Item(Span(trace_id=TRACES[0], span_id=b"12345678"), "ascending", 0))
+    resource = blob(1, Resource(attributes=attributes(["x" * 500_000])).SerializeToString())
+    value = blob(1, resource + blob(2, blob(2, item)) * count)
+    assert len(OtlpProto().decode(value).spans) == count
+    scope = f'{{"spans": [{{"traceId": "{TRACES[0].hex()}", "spanId": "{"1" * 16}"}}]}}'
+    entry = json.dumps({"attributes": [{"key": "x", "value": {"stringValue": "x" * 500_000}}]})
+    text = f'{{"resourceSpans": [{{"resource": {entry}, "scopeSpans": [{", ".join([scope] * count)}]}}]}}'
+    assert len(OtlpJson().decode(text.encode()).spans) == count
