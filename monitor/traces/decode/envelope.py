@@ -91,7 +91,7 @@ class Envelope:
 
 
 class Frame(NamedTuple):
-    """The bytes of a resource and of an instrumentation scope; empty when there is none."""
+    """The bytes of a resource (one object for all scopes of a group) and of an instrumentation scope, or nothing."""
 
     resource: bytes
     scope: bytes

@@ -41,10 +41,14 @@ class OtlpProto:
             return Decoded()
         tally = Tally()
         envelope = Envelope(value)
+        read: bytes | None = None
+        resource: Mapping[str, AttributeValue] = {}
         for scope, numbers in groupby(_chosen(envelope, wanted, tally), envelope.scope_of):
             frame = envelope.frame(scope)
-            resource, repaired = self._resource(frame.resource)
-            tally.repairer.count += repaired
+            if frame.resource is not read:
+                read = frame.resource
+                resource, repaired = self._resource(read)
+                tally.repairer.count += repaired
             name = read_scope(frame.scope, tally.repairer)
             for number in numbers:
                 _read(envelope.item(number), resource, name, tally, wanted)
