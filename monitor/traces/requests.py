@@ -51,6 +51,8 @@ class _Group:
 
     owner: Node | None
     parts: Sequence[Node]
+    steps: Sequence[Node] = ()
+    """Steps beside them, which hold nothing else."""
 
 
 def find_requests(roots: Sequence[Node]) -> list[Request]:
@@ -60,10 +62,11 @@ def find_requests(roots: Sequence[Node]) -> list[Request]:
     while waiting:
         group = waiting.pop()
         parts = [part for part in group.parts if part.relevant]
+        steps = [part for part in group.parts if part.role is Role.STEP and not part.relevant]
         if len(parts) == 1:
-            waiting.extend(_open(parts[0], found))
+            waiting.extend(_open(parts[0], steps, found))
         elif parts:
-            waiting.extend(_divide(_Group(group.owner, parts), found))
+            waiting.extend(_divide(_Group(group.owner, parts, steps), found))
     if len(roots) == 1 or not any(map(lost_its_parent, roots)):
         found = [replace(request, pieces=()) for request in found]
     return sorted(found, key=lambda request: request.entry.order)
@@ -74,13 +77,16 @@ def lost_its_parent(node: Node) -> bool:
     return bool(node.span.parent_id) and not node.span.flags & PARENT_REMOTE
 
 
-def _open(part: Node, found: list[Request]) -> list[_Group]:
-    """The only part of a group: a wrapper to look into, several requests under one chain, or a request."""
+def _open(part: Node, steps: Sequence[Node], found: list[Request]) -> list[_Group]:
+    """The only part of a group: a wrapper to look into, several requests under one chain, or a request.
+
+    The steps beside it belong to that: Azure's agents are asked in a call of its own.
+    """
     if part.role in _WRAPPERS:
         return [_Group(part, part.children)]
     if part.role is Role.CHAIN and (inner := _batch_below(part)):
         return inner
-    found.append(_request(part, [part]))
+    found.append(_request(part, [part], steps))
     return []
 
 
@@ -109,7 +115,7 @@ def _divide(group: _Group, found: list[Request]) -> list[_Group]:
         return [_Group(None, [part]) for part in (*complete, *alone)]
     if not any(part.roles & (_RETRIEVAL | {Role.TOOL}) for part in group.parts) or _is_batch(group.parts):
         return _calls_beside(group, found)
-    found.append(_request(_common_entry(group), group.parts))
+    found.append(_request(_common_entry(group), group.parts, group.steps))
     return []
 
 
@@ -189,8 +195,8 @@ def _common_entry(group: _Group) -> Node:
     return max(candidates, key=lambda node: node.order)
 
 
-def _request(entry: Node, parts: Sequence[Node]) -> Request:
-    members = {id(node): node for part in parts for node in part.subtree()}
+def _request(entry: Node, parts: Sequence[Node], steps: Sequence[Node] = ()) -> Request:
+    members = {id(node): node for part in (*parts, *steps) for node in part.subtree()}
     members[id(entry)] = entry
     pieces = tuple(parts) if len(parts) > 1 else ()
     return Request(entry, tuple(sorted(members.values(), key=lambda node: node.order)), pieces)

@@ -13,6 +13,7 @@ from typing import Any
 from monitor.traces.conventions.agenta import AGENTA
 from monitor.traces.conventions.agentops import AGENTOPS
 from monitor.traces.conventions.aws_knowledge import AWS_KNOWLEDGE
+from monitor.traces.conventions.azure_agents import AZURE_AGENTS
 from monitor.traces.conventions.braintrust import BRAINTRUST
 from monitor.traces.conventions.confident import CONFIDENT
 from monitor.traces.conventions.datadog import DATADOG
@@ -101,6 +102,7 @@ CONVENTIONS: tuple[Convention, ...] = (
     CONFIDENT,
     PROMPTFLOW,
     GALILEO,
+    AZURE_AGENTS,
     FUTURE_AGI,
     QUARKUS,
     OTEL_GENAI,
