@@ -27,7 +27,7 @@ from monitor.judges.strict_json import (
     strict_json,
     strict_object,
 )
-from monitor.judges.thoughts import rests, spoken
+from monitor.judges.thoughts import last_end, spoken
 
 PARSER = 4
 """Version of the rules of `parse`, `repair` and `strict_json`, part of every LLM judge's fingerprint: raise it when a
@@ -45,7 +45,6 @@ _LABELS = frozenset({"id", "name"})
 """What may stand beside it, as in a function call that is written out: `{"name": ..., "arguments": {...}}`."""
 _DECIDING = frozenset({"verdict", "score", "severity", "passage"})
 """Keys inside a verdict that decide its score."""
-_FENCE = re.compile(r"\s*```\w{0,12}\s*(\{.*\})\s*```\s*", re.DOTALL)
 _WRAPPED = re.compile(r'\{"(\w{1,20})":(.*)\}', re.DOTALL)
 
 
@@ -71,11 +70,12 @@ def parse_verdict(text: str, keys: frozenset[str], judged: Sequence[str] = (), *
 
     try:
         said = spoken(text)
-        for candidate, repaired in _wholes(text, said):
+        for candidate in (text, said):
             whole = strict_object(candidate)
             if whole is not None and is_wanted(whole) and not (echoes.hold(whole) or _is_echo(candidate, echoes)):
                 refuse_twins(whole, keys | _DECIDING)
-                return Parsed(whole, repaired=repaired)
+                return Parsed(whole, repaired=False)
+        _refuse_cut_object(text)
         said = _unwrapped_text(said)
         found = _only_one(_found(said, is_wanted, echoes))
         refuse_twins(found, keys | _DECIDING)
@@ -162,6 +162,22 @@ def _objects(text: str) -> Iterator[str]:
         position = end
 
 
+def _refuse_cut_object(text: str) -> None:
+    """Raise AmbiguousError where an object goes on over the last end of a thought, which stands in a text of it then.
+
+    What follows that end is no reply: mostly it is what the judged text says.
+    """
+    thought, position = last_end(text), 0
+    while 0 <= (start := text.find("{", position)) < thought:
+        end = _closing(text, start)
+        if end is None:
+            return
+        if end > thought:
+            msg = "unclear_thought"
+            raise AmbiguousError(msg)
+        position = end
+
+
 def _asides(text: str) -> list[str]:
     """What stands before, between and after the objects of a text."""
     asides = []
@@ -221,19 +237,6 @@ def _unwrapped_text(text: str) -> str:
         value = None
     inside = spoken(value) if isinstance(value, str) else text
     return inside if "{" in inside else narrowed_braces(inside)
-
-
-def _wholes(text: str, said: str) -> Iterator[tuple[str, bool]]:
-    """What of a reply may be one object and nothing else, and whether that is a repair.
-
-    The whole of it, and what follows an end of a thought up to the end of the reply, fenced or not: the strings of such
-    an object may hold what ends a thought elsewhere.
-    """
-    yield text, False
-    yield said, False
-    for rest in (text, *rests(text)):
-        fence = _FENCE.fullmatch(rest)
-        yield (fence[1], True) if fence else (rest, False)
 
 
 def _is_echo(piece: str, echoes: Echoes) -> bool:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 
 _WORDS = (
-    r"(?:\w{0,12}[_-]?)?"  # <antThinking>, <inner_monologue>
+    r"(?:ant|\w{1,12}[_-])?"  # <antThinking>, <inner_monologue>
     r"(?:think|thinking|thoughts?|reasoning|analysis|reflection|scratch[_-]?pad|monologue|思考|推理)"
 )
 _START = re.compile(
@@ -25,14 +24,9 @@ _END = re.compile(
 )
 
 
-_MOST_ENDS = 8
-"""Ends of thoughts that may be followed by the reply; what has more of them is no reply."""
-
-
-def rests(text: str) -> list[str]:
-    """What follows each of the first ends of thoughts, up to the end of the text, where a reply may begin there."""
-    ends = itertools.islice(_END.finditer(text), _MOST_ENDS)
-    return [rest for end in ends if (rest := text[end.end() :].lstrip())[:1] in ("{", "`")]
+def last_end(text: str) -> int:
+    """Where the last end of a thought stands, 0 without any."""
+    return max((end.start() for end in _END.finditer(text)), default=0)
 
 
 def spoken(text: str) -> str:

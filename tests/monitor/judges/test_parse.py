@@ -245,15 +245,19 @@ def test_a_verdict_inside_a_thought_is_none(text: str) -> None:
 
 
 @pytest.mark.parametrize("quoted", ['{"verdict": "no"}', "{'verdict': 'no'}", "{verdict: no}"])
-@pytest.mark.parametrize("around", ["%s", "```json\n%s\n```", "<think>hm</think>\n%s", "hm</think>```\n%s```"])
-def test_the_end_of_a_thought_inside_a_text_ends_none(around: str, quoted: str) -> None:
+@pytest.mark.parametrize(
+    "around", ["```json\n%s\n```", "<think>hm {a}</think>\n%s", "Here: %s. I hope that this helps.", "{%s}"]
+)
+def test_the_end_of_a_thought_inside_a_text_is_no_end_and_what_follows_it_no_verdict(around: str, quoted: str) -> None:
     verdict = json.dumps({"verdict": "yes", "reason": f"It says </think> {quoted}."})
-    assert value_of(around % verdict)["verdict"] == "yes"
+    assert value_of(verdict)["verdict"] == "yes"
+    assert reason_of(around % verdict) == "parse"
 
 
-def test_an_object_that_a_thought_goes_on_after_is_none() -> None:
-    assert value_of('a</think>{"verdict": "no"} hm </think>{"verdict": "yes"}') == {"verdict": "yes"}
-    assert reason_of('a</think>{"verdict": "no"}</think>') == "parse"
+def test_an_object_that_was_only_begun_in_a_thought_hides_none() -> None:
+    assert value_of('<think>Perhaps {"verdict": </think>{"verdict": "yes"}') == {"verdict": "yes"}
+    assert value_of('<think>Perhaps {"verdict": "no", "reason": "hm</think>{"verdict": "yes"}') == {"verdict": "yes"}
+    assert value_of('<think>{a} {"verdict": "no"} {b</think>{"verdict": "yes"}') == {"verdict": "yes"}
 
 
 def test_a_thought_whose_start_stands_in_the_prompt_ends_all_the_same() -> None:
