@@ -9,6 +9,7 @@ from monitor.judges.failures import classify_error, is_bare_error
 from monitor.judges.pricing import Tariff
 from monitor.judges.reasons import REASONING_BUDGET, Failure, Reason
 from monitor.judges.servers.prompt_cut import is_cut
+from monitor.judges.servers.refusing import refuses_in_words
 from monitor.judges.servers.wire import (
     Ask,
     ChatReply,
@@ -74,6 +75,8 @@ def _finished(said: Said, ask: Ask, lacks: str) -> tuple[Reason | None, str]:
     """`lacks` is what the reply is without a text, empty for one that has it."""
     if is_cut(ask.prompt, _count(said, "prompt_tokens")):
         return Reason.TOO_LONG, "prompt_cut"
+    if not lacks and refuses_in_words(spoken(said.text)):
+        return Reason.REFUSED, ""
     return Reason.PARSE if lacks else None, lacks
 
 
