@@ -72,7 +72,7 @@ _ATTRIBUTION = re.compile(
         (?:[ ](?:{_EVIDENCE}|the[ ]authors?)[^,:0-9]{{0,40}}|[ ]?)[,:]\s*
       | (?:per|from|in|given)[ ]{_EVIDENCE}(?:[ ](?:provided|given|above))?,\s*
         (?:it[ ](?:is|was)[ ](?:stated|mentioned|noted|said|reported|explained)[ ]that[ ])?
-      | (?:both[ ]|one[ ]of[ ])?{_EVIDENCE}[ ](?:provided[ ])?
+      | (?:both[ ]|one[ ]of[ ])?{_EVIDENCE}[ ]{{1,2}}(?:provided[ ])?
         (?:(?:also|further|clearly|explicitly|specifically|both|all)[ ]){{0,2}}(?:{_SAYS}|agree|make[ ]clear)
         (?:[ ]that[ ]|(?:[ ]this)?[:,]\s*)
       | as[ ]{_EVIDENCE}[ ]{_SAYS},[ ] | (?:passage|source|document|excerpt)[ ][0-9]{{1,3}}(?::|[ ][—–-])[ ](?=\S)
