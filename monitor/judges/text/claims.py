@@ -25,7 +25,8 @@ _LONE_ANSWER = re.compile(
 )
 _LABEL = re.compile(
     r"""(?:[*_]{2,3}[^*_\n]{1,60}(?:[*_]{2,3}[ ]?[:：–—-]|[:：][*_]{2,3})
-      | (?:[^\W\d_][\w'’&/-]{0,30}[ ]?){1,4}[:：](?=(?:\s+\S+){4}))\s*(?=\S)""",
+      | (?:[^\W\d_](?>[\w'’&/-]{0,30}(?![\w'’&/-])  # to the end of the word: it can be cut in one way only
+                     |[\w'’&/-]{0,30}(?=[^\W\d_]))[ ]?){1,4}[:：](?=(?:\s+\S+){4}))\s*(?=\S)""",
     re.VERBOSE,
 )
 """A short label before a statement: `**Opening Hours:** Visitors may ...`."""
