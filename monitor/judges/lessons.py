@@ -30,7 +30,7 @@ _TABLE: tuple[tuple[Lesson, str, re.Pattern[str]], ...] = (
     (Lesson.SYSTEM_ROLE, r"(?:system|developer) (?:role|message|prompt|instruction)", _REFUSES),
     (Lesson.STRUCTURED, r"json[ _](?:mode|object)|word .?json|support tools\b|tool use", _ANYTHING),
     (Lesson.REASONING, r"\beffort|reasoning|\bthinking|budget_tokens|enable_thinking|chat_template_kwargs", _REFUSES),
-    (Lesson.RANGES, rf"{_RANGE}(?s:.)*schema|schema(?s:.)*{_RANGE}", _REFUSES),
+    (Lesson.RANGES, rf"(?s:\A(?=.*?{_RANGE}).*?schema)", _REFUSES),
     (Lesson.STRUCTURED, r"response_format|json[ _]?schema|guided_json|structured[ _]output|output_config", _ANYTHING),
     (Lesson.STRUCTURED, r"guided decoding|grammar|output_format|\btools\b|\bfunction call", _ANYTHING),
 )

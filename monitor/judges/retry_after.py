@@ -21,7 +21,7 @@ _DURATION = (
     r"(?:[0-9]{1,9}(?:\.[0-9]{1,9})?\s?(?:ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?)(?![a-z])\s?)"
 )
 _IN_TEXT = re.compile(rf"(?:try|retry)(?:ing)?\s(?:again\s)?(?:in|after)\s((?:{_DURATION}){{1,4}})", re.IGNORECASE)
-_PART = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s?(ms|milli|s|m|h)", re.IGNORECASE)
+_PART = re.compile(r"(?<![0-9])([0-9]++(?:\.[0-9]++)?)\s?(ms|milli|s|m|h)", re.IGNORECASE)
 _UNITS = {"ms": 0.001, "milli": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 _HUNDRED_YEARS_CUT = 50
 

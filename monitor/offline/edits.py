@@ -14,7 +14,7 @@ from monitor.judges.text.scripts import is_unspaced
 from monitor.judges.text.sentences import split_sentences
 from monitor.records import RagTrace
 
-_LIST = re.compile(r"^\s*(?:[-*•]|\d+[.)、])\s", re.MULTILINE)
+_LIST = re.compile(r"^[^\S\n]*(?:[-*•]|\d+[.)、])\s", re.MULTILINE)
 _SHORT = {
     "do not": "don't",
     "does not": "doesn't",

@@ -28,7 +28,7 @@ _JSON_START = re.compile(
 _WRITTEN = re.compile(r'\s*(?:\{|\[\s*[\[{])\s*"')
 """How objects, lists of objects and lists of lists begin."""
 _TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?+|[\[\]{}]', re.DOTALL)
-_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+_NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _MAX_INT = 2**63 - 1
 _MAX_NUMBER_CHARS = 64
 

@@ -37,7 +37,7 @@ _COURTESY = re.compile(
       |(?:please[ ])?(?:tell|show)[ ](?:me|us)(?:[ ]about)?|let[ ]me[ ]know|(?:do[ ]you|does[ ]anyone|anybody)[ ]know
       |i(?:'d|[ ]would)[ ]like[ ]to[ ](?:know|ask|understand)|i[ ](?:want|need|wish)[ ]to[ ](?:know|ask|understand)
       |i(?:'m|[ ]am|[ ]was)[ ](?:just[ ])?wondering|(?:just[ ])?wondering|any[ ]idea|quick[ ]question)\b
-      |\bwhat(?:'?s|[ ]is|[ ]are)\b|\bwhat\b(?=[^?!.]*\b(?:is|are)[ ]*(?:[?!.]|$))""",
+      |\bwhat(?:'?s|[ ]is|[ ]are)\b|\bwhat\b(?=[^?!.]{0,400}\b(?:is|are)[ ]*(?:[?!.]|$))""",
     re.IGNORECASE | re.VERBOSE,
 )
 """What is said around a question; the `what` of `what is`, but not of `what do you ship`, which is no `do you ship`."""

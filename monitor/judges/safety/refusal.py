@@ -15,7 +15,7 @@ from monitor.records import RagTrace, SensitiveHit
 
 _HEAD = 2
 """A refusal within the first sentences sets the tone of the whole answer."""
-_LIST_LINE = re.compile(r"^\s*(?:[0-9]{1,2}[.)、]|[-*•])\s*\S", re.MULTILINE)
+_LIST_LINE = re.compile(r"^[^\S\n]*(?:[0-9]{1,2}[.)、]|[-*•])\s*\S", re.MULTILINE)
 _ITEMS = 3
 """An answer with so many list items helps all the same."""
 _MORALISES = re.compile(

@@ -102,7 +102,8 @@ _APOLOGY = re.compile(
     _FLAGS,
 )
 _TURN = re.compile(
-    r"[,，;；]?\s*(?:\b(?:but|however|although|though|that said|nevertheless|instead)\b|但(?:是)?|不过|然而|可是)"
+    r"(?:[,，;；]\s*+|(?<!\s)\s++|)"
+    r"(?:\b(?:but|however|although|though|that said|nevertheless|instead)\b|但(?:是)?|不过|然而|可是)"
     r"[,，]?\s*",
     re.IGNORECASE,
 )

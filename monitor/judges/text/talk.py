@@ -14,7 +14,7 @@ from monitor.judges.text.scripts import HAN
 
 _HAN = re.compile(f"[{HAN}]")
 _BETWEEN = re.compile(
-    rf"[,;:](?=[\s*_]|$)|[，：；。！？]|[—–~～…]+|\s-+\s|[!?]+(?=[\s*_]|$)|(?<=[{HAN}])[,:;.!?]+"
+    rf"[,;:](?=[\s*_]|$)|[，：；。！？]|[—–~～…]+|\s-+\s|(?<![!?])[!?]++(?=[\s*_]|$)|(?<=[{HAN}])[,:;.!?]+"
     # closings behind an answer that has no stop
     r"|\s(?=(?:(?:I h|H)ope (?:this|that|it|these)|(?:Please )?(?:[Ll]et me know|[Ff]eel free|[Dd]on['’]t hesitate)"
     r"|If you (?:have|need) (?:any|more|further|other))\b)"
