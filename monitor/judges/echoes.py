@@ -71,7 +71,8 @@ def _sentences(value: object) -> set[str]:
     match value:
         case str():
             folded = str(_folded(value))
-            return {folded} if len(folded) >= _SENTENCE and not value.strip().isalnum() else set()
+            is_word = value.isascii() and value.strip().isalnum()
+            return {folded} if len(folded) >= _SENTENCE and not is_word else set()
         case list():
             return set().union(*map(_sentences, value))
         case dict():

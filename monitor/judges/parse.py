@@ -30,8 +30,8 @@ from monitor.judges.strict_json import (
 from monitor.judges.thoughts import last_end, spoken
 
 PARSER = 4
-"""Version of the rules of `parse`, `repair` and `strict_json`, part of every LLM judge's fingerprint: raise it when a
-reply may read differently."""
+"""Version of the rules by which replies are read, from here to the quotations of claims. Part of every LLM judge's
+fingerprint: raise it when a reply may read differently."""
 
 MAX_OBJECTS = 16
 MAX_WRAPPERS = 3
