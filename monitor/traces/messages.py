@@ -166,6 +166,8 @@ def _typed(value: AttributeValue) -> AttributeValue:
     read = as_json(value)
     if isinstance(read, dict) and "value" in read and read.get("type") in _OUTPUT_TYPES:
         return read["value"]
+    if isinstance(read, dict) and "toolUseId" in read and read.get("content") is not None:
+        return read["content"]  # Bedrock's stands beside the id of the call
     return value
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from monitor.traces.conventions.keys import SESSION_NAMES, USER_NAMES, member, texted
+from monitor.traces.conventions.keys import SESSION_NAMES, USER_NAMES, count_of, member, texted
 from monitor.traces.documents import read_documents, read_result, read_retrieved
 from monitor.traces.exchange import read_prompt, read_reply
 from monitor.traces.reading import (
     ANSWER,
     DOCUMENTS,
+    INPUT_TOKENS,
     OUTPUT,
+    OUTPUT_TOKENS,
     PROMPT,
     PROMPT_VERSION,
     QUERY,
@@ -28,7 +30,7 @@ from monitor.traces.reading import (
     says,
 )
 from monitor.traces.shapes import answer_in, query_in, question_in
-from monitor.traces.values import as_json
+from monitor.traces.values import as_json, as_mapping
 from monitor.wire import AttributeValue, Span
 
 KIND: Final = "langwatch.span.type"
@@ -50,6 +52,7 @@ _ROLES: Mapping[str, Role] = {
     "guardrail": Role.GUARDRAIL,
     "evaluation": Role.EVALUATOR,
 }
+METRICS: Final = "langwatch.metrics"
 _ENVELOPE = frozenset({"type", "value"})
 
 
@@ -80,6 +83,11 @@ def _found(value: AttributeValue) -> tuple[Document, ...] | None:
     """Chunks of documents; older versions put the envelope around them, or give texts only."""
     read = _value(value)
     return read_retrieved(read) if isinstance(read, list) else None
+
+
+def _counted(*names: str) -> Rule[int]:
+    """Tokens, named as the language does."""
+    return attribute(METRICS, lambda value: count_of(as_mapping(_value(value)), *names))
 
 
 def _noted(*names: str) -> Rule[str]:
@@ -119,6 +127,8 @@ LANGWATCH = Convention(
         says(SESSION_ID, texted("langwatch.thread.id"), texted("langwatch.thread_id"), _noted(*SESSION_NAMES)),
         says(USER_ID, texted("langwatch.user.id"), texted("langwatch.user_id"), _noted(*USER_NAMES)),
         says(TENANT, texted("langwatch.customer.id"), texted("langwatch.customer_id"), _noted("customer_id")),
+        says(INPUT_TOKENS, _counted("prompt_tokens", "promptTokens")),
+        says(OUTPUT_TOKENS, _counted("completion_tokens", "completionTokens")),
         says(PROMPT_VERSION, texted("langwatch.prompt.version.number"), texted("langwatch.prompt.version.id")),
     ),
     contents=(INPUT, OUTPUT_KEY, *CONTEXTS),

@@ -13,10 +13,11 @@ from monitor.traces import attachments, semconv
 from monitor.traces.conventions.keys import gives_answer, numbered, text_of
 from monitor.traces.exchange import SYSTEM_KEYS, instructions, read_prompt
 from monitor.traces.literals import printed_argument
+from monitor.traces.messages import read_message
 from monitor.traces.reading import Document, Message
 from monitor.traces.shapes import answer_in
 from monitor.traces.values import as_list, as_mapping
-from monitor.wire import Span
+from monitor.wire import AttributeValue, Span
 
 PACKAGES: Final = "openinference.instrumentation."
 """What the scopes of the Python packages begin with."""
@@ -30,17 +31,30 @@ TEXT_TYPES: Final = frozenset({None, "text", "input_text", "output_text"})
 
 
 def with_printed_results(span: Span, messages: Sequence[Message]) -> tuple[Message, ...]:
-    """The messages; what a tool gave back is read from the printed input where they leave it out (Haystack)."""
+    """The messages; what a tool gave back is read from the input where they leave it out.
+
+    Haystack prints the messages there; in the body of Bedrock's calls instructions are not among them.
+    """
     if not any(_says_nothing(message) for message in messages):
         return tuple(messages)  # the usual case
-    printed = as_list(as_mapping(span.attributes.get(semconv.OI_INPUT)).get("messages"))
-    if len(printed) != len(messages):
+    listed = as_list(as_mapping(span.attributes.get(semconv.OI_INPUT)).get("messages"))
+    apart = len(messages) - len(listed)
+    if not listed or apart < 0 or any(message.role != "system" for message in messages[:apart]):
         return tuple(messages)
-    results = [printed_argument(text, "result") if isinstance(text, str) else None for text in printed]
+    given = [*[()] * apart, *map(_results_in, listed)]
     return tuple(
-        replace(message, results=(result,)) if _says_nothing(message) and isinstance(result, str) else message
-        for message, result in zip(messages, results, strict=True)
+        replace(message, results=results) if _says_nothing(message) and results else message
+        for message, results in zip(messages, given, strict=True)
     )
+
+
+def _results_in(message: AttributeValue) -> tuple[str, ...]:
+    """What a tool gave back, in a message as it is or as Python prints it."""
+    if isinstance(message, str):
+        printed = printed_argument(message, "result")
+        return (printed,) if isinstance(printed, str) else ()
+    read = read_message(message)
+    return () if read is None else read.results
 
 
 def _says_nothing(message: Message) -> bool:

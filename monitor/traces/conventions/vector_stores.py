@@ -9,7 +9,7 @@ import re
 from typing import Final
 
 from monitor.traces import semconv
-from monitor.traces.conventions.keys import count_of, text_of, texted
+from monitor.traces.conventions.keys import count_of, numbered, text_of, texted
 from monitor.traces.documents import metadata_source, read_documents, read_retrieved
 from monitor.traces.literals import read_literal
 from monitor.traces.reading import (
@@ -64,6 +64,7 @@ _WRITES = ("insert into ", "create ", "update ", "delete from ", "alter ")
 _LONGEST_QUERY = 20_000
 """Characters of a query that are searched: the vector itself may stand in it."""
 _HIT = re.compile(r"(?:db\.)?(?:\w+\.)?(?:query|search)\.result")
+_HITS: Final = _VECTOR_KEYS + "result"
 _MANY = 1000
 """Hits that are counted when they are only counted."""
 
@@ -118,6 +119,20 @@ def _hits(span: Span) -> tuple[Document, ...] | None:
     return tuple(map(_hit, events))
 
 
+def _flattened(span: Span) -> tuple[Document, ...] | None:
+    """Hits in numbered attributes (Traceloop in JavaScript); Pinecone's metadata stand in an event for each hit."""
+    hits = numbered(span.attributes, _HITS)
+    if not hits:
+        return () if count_of(span.attributes, _HITS + ".matches_length") == 0 else None
+    besides = {event.name.rpartition(".result.")[2]: event.attributes for event in span.events}
+    found = []
+    for at, hit in enumerate(hits):
+        payload = _printed(hit.get("metadata")) or dict(besides.get(f"{at}.metadata", {}))
+        text = next((one.text for one in read_documents([{"payload": payload}]) or ()), None)
+        found.append(Document(text, text_of(hit, "id"), as_float(hit.get("score")), metadata_source(payload)))
+    return tuple(found)
+
+
 def _hit(event: SpanEvent) -> Document:
     """One hit, in attributes that begin with the event's name; some clients' hits are recorded as they are."""
     held = {key.removeprefix(event.name + "."): value for key, value in event.attributes.items()}
@@ -164,6 +179,7 @@ VECTOR_STORES = Convention(
             says(QUERY, texted(_VECTOR_KEYS + "content"), texted("db.marqo.search.query"), Rule(_QUERY_TEXT, _asked)),
             says(
                 DOCUMENTS,
+                Rule(f"{_HITS}.N", _flattened),
                 Rule(f"events {semconv.DB_QUERY_RESULT}", _hits),
                 attribute("db.response.output", read_documents),
                 attribute(_VECTOR_KEYS + "response.documents", read_retrieved),

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from monitor.traces.conventions.google_adk import GOOGLE_ADK
+from monitor.traces.conventions.langwatch import LANGWATCH
 from monitor.traces.conventions.quarkus import QUARKUS
+from monitor.traces.conventions.vector_stores import VECTOR_STORES
 from monitor.traces.conventions.voltagent import VOLTAGENT
 from monitor.traces.documents import read_result
 from monitor.traces.prompts import context_block
@@ -357,3 +359,74 @@ def test_a_call_with_an_exception_failed_though_it_has_no_status() -> None:
 def test_another_scopes_prompt_is_not_split() -> None:
     other = span("m", attributes={"gen_ai.prompt": f"Be brief.\n{QUESTION}", "gen_ai.request.model": "chat-1"})
     assert found_in(QUARKUS, other, Role.MODEL) == {}
+
+
+# -------------------------------------------------------------------------------------------------------- vector stores
+
+
+def hits(*metadata: object) -> dict[str, AttributeValue]:
+    """What Traceloop's packages for JavaScript write of two hits: numbered attributes, not the events of Python."""
+    found: dict[str, AttributeValue] = {"db.system": "Qdrant", "db.vector.query.result.matches_length": 2}
+    for at, held in enumerate(metadata or (None, None)):
+        found |= {f"db.vector.query.result.{at}.id": f"d-{at + 1}", f"db.vector.query.result.{at}.score": 0.9}
+        if held is not None:
+            found[f"db.vector.query.result.{at}.metadata"] = json.dumps(held)
+    return found
+
+
+TWO = (Document(RIDERS, "d-1", 0.9, "rules.md"), Document(OPEN, "d-2", 0.9))
+
+
+def test_hits_of_a_store_in_numbered_attributes_hold_their_texts_as_json() -> None:
+    payloads = ({"text": RIDERS, "source": "rules.md"}, {"text": OPEN})
+    search = span(
+        "q", name="qdrant.search", attributes=hits(*payloads), events=(SpanEvent("qdrant.search.result", 1, {}),)
+    )
+    assert VECTOR_STORES.role(search) is Role.RETRIEVER
+    assert found_in(VECTOR_STORES, search, Role.RETRIEVER) == {"documents": TWO}
+
+
+def test_hits_of_a_store_in_numbered_attributes_may_have_their_texts_in_an_event_each() -> None:
+    events = (
+        SpanEvent("pinecone.query.result.1.metadata", 1, {"text": OPEN}),
+        SpanEvent("pinecone.query.result.0.metadata", 1, {"text": RIDERS, "source": "rules.md"}),
+    )
+    search = span("q", name="pinecone.query", attributes=hits(), events=events)
+    assert found_in(VECTOR_STORES, search, Role.RETRIEVER) == {"documents": TWO}
+
+
+def test_a_store_that_counted_no_hits_found_nothing() -> None:
+    counted: dict[str, AttributeValue] = {"db.system": "Pinecone", "db.vector.query.result.matches_length": 0}
+    assert found_in(VECTOR_STORES, span("q", attributes=counted), Role.RETRIEVER) == {"documents": ()}
+
+
+# ------------------------------------------------------------------------------------ OpenInference's Bedrock package
+
+
+def test_a_result_that_stands_only_in_the_body_of_a_call_is_given_back_by_its_tool() -> None:
+    parts: AttributeValue = [{"toolResult": {"toolUseId": "c-1", "content": [{"text": BOTH}]}}]
+    listed: AttributeValue = [
+        USERS,
+        {"role": "assistant", "content": [{"toolUse": {}}]},
+        {"role": "user", "content": parts},
+    ]
+    instructions: dict[str, AttributeValue] = {"role": "system", "content": "Be brief."}
+    called: dict[str, AttributeValue] = {"role": "assistant", "tool_calls.0.tool_call.function.name": "search"}
+    request = one(anthropic({"messages": listed}, instructions, USERS, called, {"role": "user", "tool_call_id": "c-1"}))
+    assert told(request) == Told(QUESTION, ANSWER, (BOTH,), "prompt")
+
+
+# ------------------------------------------------------------------------------------------------------------- LangWatch
+
+
+@pytest.mark.parametrize(
+    "metrics",
+    [
+        {"type": "json", "value": {"promptTokens": 7, "completionTokens": 2}},
+        {"type": "json", "value": {"prompt_tokens": 7, "completion_tokens": 2, "cost": 0.1}},
+        {"prompt_tokens": 7, "completion_tokens": 2},
+    ],
+)
+def test_langwatch_counts_tokens_in_its_metrics(metrics: object) -> None:
+    call = span("m", attributes={"langwatch.span.type": "llm", "langwatch.metrics": json.dumps(metrics)})
+    assert found_in(LANGWATCH, call) == {"input_tokens": 7, "output_tokens": 2}
