@@ -416,7 +416,7 @@ def test_a_result_that_stands_only_in_the_body_of_a_call_is_given_back_by_its_to
     assert told(request) == Told(QUESTION, ANSWER, (BOTH,), "prompt")
 
 
-# ------------------------------------------------------------------------------------------------------------- LangWatch
+# ------------------------------------------------------------------------------------------------------------ LangWatch
 
 
 @pytest.mark.parametrize(
