@@ -11,13 +11,14 @@ from typing import Any
 from monitor.records import ContextsSource, Passage, PassageKind
 from monitor.traces.answers import Calls
 from monitor.traces.candidates import Candidate, said
-from monitor.traces.documents import distinct, read_documents, with_ids, with_texts
+from monitor.traces.documents import read_documents
 from monitor.traces.messages import whole_text
 from monitor.traces.placing import place_all
 from monitor.traces.prompts import context_block, named_context, without_question
 from monitor.traces.reading import ANSWER, DOCUMENTS, OUTPUT, PASSAGES, PROMPT, RESULT, Document, Found, Role
 from monitor.traces.requests import Request
 from monitor.traces.tree import Node, above_any
+from monitor.traces.twins import distinct, with_ids, with_texts
 
 _RETRIEVAL = (Role.RETRIEVER, Role.RERANKER)
 _LEAST_BYTES = 200

@@ -36,7 +36,8 @@ _TEXT_KEYS = (
     "snippet",
     "chunk_text",
 )
-_ID_KEYS = ("id", "id_", "doc_id", "chunk_id", "document_id", "_id")
+_ID_KEYS = ("id", "id_", "chunk_id", "segment_id", "doc_id", "document_id", "_id")
+"""Those of a passage first: several of one document have its id in common."""
 _SOURCE_KEYS = (
     "source", "doc_uri", "file_name", "filename", "file_path", "url", "source_url", "uri", "link", "path", "title",
 )  # fmt: skip
@@ -54,6 +55,7 @@ _REPR = re.compile(
 )
 """Also of models of data that print their fields only (`content='Open.' additional_kwargs={}`), and objects of
 JavaScript and Java: `[object Object]`, `UserMessage { name = null, contents = [] }`."""
+_ELEMENT = re.compile(r"<(\w[\w.-]{0,100})(?:\s[^<>]*)?>.*</\1>", re.DOTALL)
 _FUNCTION_RESPONSE = frozenset({"id", "name", "response", "parts", "scheduling", "will_continue"})
 """What Gemini puts around a tool's result."""
 _SENTENCE = 20
@@ -63,8 +65,12 @@ _PAIR = 2
 
 
 def is_repr(text: str) -> bool:
-    """Whether text is a Python object printed by mistake, such as `<generator object>` or `Document(id=..., ...)`."""
-    return _REPR.fullmatch(text.strip()) is not None
+    """Whether text is a Python object printed by mistake, such as `<generator object>` or `Document(id=..., ...)`.
+
+    Text in a pair of tags is none: prompts and answers may be written so.
+    """
+    stripped = text.strip()
+    return _REPR.fullmatch(stripped) is not None and _ELEMENT.fullmatch(stripped) is None
 
 
 def read_documents(value: AttributeValue, *, lenient: bool = False) -> tuple[Document, ...] | None:
@@ -325,60 +331,3 @@ def _source(held: Mapping[str, AttributeValue]) -> str | None:
     found = [held.get(key) for key in _SOURCE_KEYS]
     named = (name.strip() for name in found if isinstance(name, str) and len(name) <= _LONGEST_SOURCE)
     return next((name for name in named if name), None)
-
-
-def enriched(documents: Iterable[Document], others: Iterable[Document]) -> tuple[Document, ...]:
-    """The documents, with ids, scores and sources that they lack taken from others of the same text."""
-    known = {other.text: other for other in reversed(list(others)) if other.text is not None}
-    return tuple(
-        Document(
-            document.text,
-            document.id if document.id is not None else twin.id,
-            document.score if document.score is not None else twin.score,
-            document.source or twin.source,
-        )
-        if document.text is not None and (twin := known.get(document.text))
-        else document
-        for document in documents
-    )
-
-
-def with_texts(documents: Iterable[Document], others: Iterable[Document]) -> tuple[Document, ...]:
-    """The documents, with texts that they lack taken from others of the same id."""
-    known = {
-        other.id: other.text for other in reversed(list(others)) if other.id is not None and other.text is not None
-    }
-    return tuple(
-        replace(document, text=known[document.id]) if document.text is None and document.id in known else document
-        for document in documents
-    )
-
-
-def with_ids(documents: Iterable[Document], others: Iterable[Document]) -> tuple[Document, ...]:
-    """The documents, with ids that they lack taken from others of the same text, where those agree on one."""
-    known: dict[str, set[str]] = {}
-    for other in others:
-        if other.text is not None and other.id is not None:
-            known.setdefault(other.text, set()).add(other.id)
-    return tuple(
-        replace(document, id=next(iter(ids)))
-        if document.id is None and document.text is not None and len(ids := known.get(document.text, ())) == 1
-        else document
-        for document in documents
-    )
-
-
-def distinct(documents: Iterable[Document]) -> tuple[Document, ...]:
-    """The documents in their order; a later one with an id or text already seen is left out."""
-    ids: set[str] = set()
-    texts: set[str] = set()
-    kept = []
-    for document in documents:
-        if document.id in ids or document.text in texts:
-            continue
-        kept.append(document)
-        if document.id is not None:
-            ids.add(document.id)
-        if document.text is not None:
-            texts.add(document.text)
-    return tuple(kept)

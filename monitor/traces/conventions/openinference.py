@@ -21,7 +21,6 @@ from monitor.traces.conventions.keys import (
     texted,
 )
 from monitor.traces.documents import (
-    enriched,
     is_repr,
     metadata_score,
     metadata_source,
@@ -63,6 +62,7 @@ from monitor.traces.reading import (
     says,
 )
 from monitor.traces.shapes import answer_in, question_in
+from monitor.traces.twins import enriched
 from monitor.traces.values import as_float, as_json, as_mapping, as_text
 from monitor.wire import AttributeValue, Span
 
@@ -89,6 +89,8 @@ _COMPLETED = "Execution Completed"
 """What stands for the input and the output of LangChain4j's services."""
 _NO_TOOLS = ".instructor"
 """Scope of the instrumentor that calls its client, and the schema that it hands over, tools."""
+_NO_EVIDENCE = frozenset({"moderation", "suggested_question"})
+"""What Dify calls a tool besides: a check of the question, and questions that may come next."""
 _KNOWLEDGE_BASE_ID = "knowledgeBaseId"
 
 
@@ -98,6 +100,8 @@ def _role(span: Span) -> Role | None:
     role = _ROLES.get(kind.upper()) if isinstance(kind, str) else None
     if role is Role.TOOL and span.scope.endswith(_NO_TOOLS):
         return Role.MODEL if semconv.OI_PARAMETERS in span.attributes else Role.STEP
+    if role is Role.TOOL and text_of(as_mapping(span.attributes.get(_METADATA)), "trace_entity_type") in _NO_EVIDENCE:
+        return Role.STEP
     is_answer = role is Role.TOOL and gives_answer(text_of(span.attributes, semconv.OI_TOOL_NAME))
     return Role.STEP if is_answer else role
 

@@ -8,7 +8,7 @@ from typing import Final
 from monitor.traces.conventions.flattened import gathered
 from monitor.traces.conventions.keys import counted, gives_answer, text_of, texted
 from monitor.traces.conventions.recorded import Recorded, decoded
-from monitor.traces.documents import enriched, is_repr, read_retrieved
+from monitor.traces.documents import is_repr, read_retrieved
 from monitor.traces.exchange import read_reply
 from monitor.traces.reading import (
     ANSWER,
@@ -33,6 +33,7 @@ from monitor.traces.reading import (
     says,
 )
 from monitor.traces.shapes import answer_in, query_in, question_in
+from monitor.traces.twins import enriched
 from monitor.traces.values import as_float, as_json, as_list
 from monitor.wire import AttributeValue, Span
 

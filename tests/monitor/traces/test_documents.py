@@ -5,14 +5,11 @@ import json
 import pytest
 
 from monitor.traces.documents import (
-    distinct,
-    enriched,
     hands_documents,
     is_repr,
     read_documents,
     read_result,
     read_retrieved,
-    with_texts,
 )
 from monitor.traces.reading import Document
 from monitor.wire import AttributeValue
@@ -117,24 +114,9 @@ def test_a_tools_result_is_documents_or_text(value: AttributeValue, documents: o
     assert read_result(value) == (documents, text)
 
 
-def test_missing_ids_come_from_the_same_text_and_missing_texts_from_the_same_id() -> None:
-    known = [Document("a", "1", 0.5), Document("b", "2")]
-    assert enriched([Document("b"), Document("c"), Document("a", "9")], known) == (
-        Document("b", "2"),
-        Document("c"),
-        Document("a", "9", 0.5),
-    )
-    assert with_texts([Document(None, "2"), Document(None, "3"), Document("x", "1")], known) == (
-        Document("b", "2"),
-        Document(None, "3"),
-        Document("x", "1"),
-    )
-
-
-def test_the_first_of_equal_documents_is_kept() -> None:
-    documents = [Document("a", "1"), Document("b"), Document("a", "2"), Document("c", "1"), Document("b", "3")]
-    assert distinct(documents) == (Document("a", "1"), Document("b"))
-    assert distinct([Document(None, "1"), Document(None, "2")]) == (Document(None, "1"), Document(None, "2"))
+def test_a_passage_is_named_by_its_own_id_before_its_documents() -> None:
+    held: AttributeValue = {"content": "Open.", "metadata": {"document_id": "d-1", "segment_id": "s-7"}}
+    assert read_documents([held]) == (Document("Open.", "s-7"),)
 
 
 @pytest.mark.parametrize("text", ["<generator object>", " <x at 0x7f> ", "Document(id=d-1, content: 'x')"])
@@ -142,7 +124,17 @@ def test_printed_objects_are_recognised(text: str) -> None:
     assert is_repr(text)
 
 
-@pytest.mark.parametrize("text", ["Open (daily).", "a < b", "<b>Open</b> daily.", "Fees (2026=new)"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Open (daily).",
+        "a < b",
+        "<b>Open</b> daily.",
+        "<answer>Open.</answer>",
+        "<doc id='1'>\nOpen.\n</doc>",
+        "Fees (2026=new)",
+    ],
+)
 def test_prose_is_no_printed_object(text: str) -> None:
     assert not is_repr(text)
 
@@ -214,9 +206,3 @@ def test_a_tools_artifact_has_the_documents_of_its_text(message: AttributeValue)
 
 def test_an_artifact_without_documents_leaves_the_text() -> None:
     assert read_result({"type": "tool", "content": "Rain.", "artifact": [{"rows": 3}]}) == (None, "Rain.")
-
-
-def test_a_document_keeps_its_source_when_it_is_joined_with_others() -> None:
-    lists = ([Document("Open.", "d-1")], [Document("Open.", score=0.5, source="faq.md")])
-    assert enriched(*lists) == (Document("Open.", "d-1", 0.5, "faq.md"),)
-    assert with_texts([Document(None, "d-1", source="faq.md")], lists[0]) == (Document("Open.", "d-1", None, "faq.md"),)

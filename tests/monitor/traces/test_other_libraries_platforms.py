@@ -7,7 +7,20 @@ import json
 import pytest
 
 from monitor.wire import AttributeValue, Span
-from tests.monitor.traces.library_spans import FILLED, LISTED, OPEN, RIDERS, RIGHT, Told, dropped, one, said, told
+from tests.monitor.traces.library_spans import (
+    FILLED,
+    LISTED,
+    OPEN,
+    RIDERS,
+    RIGHT,
+    Told,
+    dropped,
+    oi,
+    oi_model,
+    one,
+    said,
+    told,
+)
 from tests.monitor.traces.spans import ANSWER, QUESTION, failed, span
 
 UNKNOWING = "I do not know."
@@ -59,6 +72,44 @@ def test_a_workflow_of_dify() -> None:
 
 def test_a_workflow_of_dify_that_found_nothing() -> None:
     assert told(one(*_dify([], UNKNOWING))) == Told(QUESTION, UNKNOWING, (), "span")
+
+
+def _message(*beside: Span) -> list[Span]:
+    """A message of a chat as Dify shows it to Phoenix: what belongs to it hangs below one span without contents."""
+    prompt = [("system", f"<context>\n{RIDERS}\n{OPEN}\n</context>"), ("user", QUESTION)]
+    return [
+        span("k", attributes={"openinference.span.kind": "CHAIN", "dify_trace_id": "m-1"}, name="Dify"),
+        oi("CHAIN", "message", "k", 1, asked=QUESTION, returned=ANSWER),
+        oi_model("llm", "message", 2, prompt, ANSWER),
+        *beside,
+    ]
+
+
+def _of(entity: str) -> dict[str, str]:
+    return {"metadata": json.dumps({"trace_entity_type": entity, "tenant_id": "t-1"})}
+
+
+CHECKED = oi("TOOL", "check", "k", 1, asked={}, returned={"flagged": False, "query": QUESTION}, **_of("moderation"))
+SUGGESTED = ["What does it cost to ride?", "Is it open?"]
+NEXT = oi("TOOL", "next", "k", 5, asked=[], returned=SUGGESTED, **_of("suggested_question"))
+
+
+def test_a_message_of_dify_with_what_it_calls_tools() -> None:
+    found = [{"page_content": one["text"], "metadata": {"doc_id": one["id"], "score": one["score"]}} for one in LISTED]
+    search = oi("RETRIEVER", "dataset_retrieval", "k", 1, asked=QUESTION, returned={"documents": found})
+    request = one(*_message(search, CHECKED, NEXT))
+    assert told(request) == RIGHT
+
+
+def test_a_check_and_further_questions_are_no_evidence() -> None:
+    request = one(*_message(CHECKED, NEXT))
+    assert told(request) == Told(QUESTION, ANSWER, (f"{RIDERS}\n{OPEN}",), "prompt")
+
+
+def test_passages_of_one_document_of_dify() -> None:
+    held = [{"content": text, "metadata": {"document_id": "doc-1", "segment_id": text[:4]}} for text in (RIDERS, OPEN)]
+    search = oi("RETRIEVER", "knowledge-retrieval", "k", 1, asked={"query": QUESTION}, returned={"result": held})
+    assert [one.text for one in one(*_message(search)).contexts] == [RIDERS, OPEN]
 
 
 # ----------------------------------------------------------------------------------------------------------- LangWatch
