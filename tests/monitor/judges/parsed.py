@@ -1,0 +1,25 @@
+"""What `parse_verdict` says of a reply."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from monitor.errors import JudgeRejected
+from monitor.judges.parse import parse_verdict
+from monitor.judges.strict_json import Json
+
+VERDICT = frozenset({"verdict"})
+
+
+def reason_of(text: str, keys: frozenset[str] = VERDICT, judged: tuple[str, ...] = ()) -> str:
+    """Why the reply is refused."""
+    with pytest.raises(JudgeRejected) as caught:
+        parse_verdict(text, keys, judged)
+    return str(caught.value.reason)
+
+
+def value_of(text: str, keys: frozenset[str] = VERDICT, judged: tuple[str, ...] = ()) -> Mapping[str, Json]:
+    """The verdict of a reply that is read."""
+    return parse_verdict(text, keys, judged).value
