@@ -197,16 +197,22 @@ def _event(event: dict[str, AttributeValue]) -> Message | None:
 
 
 def _asked(span: Span) -> tuple[Message, ...] | None:
-    prompt = (event for event in _events(span) if event.get(EVENT_NAME) != semconv.CHOICE_EVENT)
-    read = [message for event in prompt if (message := _event(event)) is not None]
-    return tuple(read) or None
+    reply = _reply_of(events := _events(span))
+    given = [one for one in events if one is not reply and one.get(EVENT_NAME) != semconv.CHOICE_EVENT]
+    return tuple([message for event in given if (message := _event(event)) is not None]) or None
 
 
 def _replied(span: Span) -> Message | None:
-    for event in _events(span):
-        if event.get(EVENT_NAME) == semconv.CHOICE_EVENT:
-            return read_message({"role": "assistant", **as_mapping(event.get("message"))})
-    return None
+    reply = _reply_of(_events(span))
+    return None if reply is None else read_message({"role": "assistant", **as_mapping(reply.get("message", reply))})
+
+
+def _reply_of(events: Sequence[dict[str, AttributeValue]]) -> dict[str, AttributeValue] | None:
+    """The event with the reply: a choice, or what the model said last (Logfire's of OpenAI's Responses)."""
+    choice = next((event for event in events if event.get(EVENT_NAME) == semconv.CHOICE_EVENT), None)
+    if choice is not None or not events or events[-1].get(EVENT_NAME) != semconv.ASSISTANT_EVENT:
+        return choice
+    return events[-1]
 
 
 def _response(value: AttributeValue) -> Message | None:

@@ -340,3 +340,15 @@ def test_a_run_whose_call_failed_shows_what_the_call_was_given() -> None:
 
 def test_a_run_with_its_answer_was_given_what_its_calls_show() -> None:
     assert "prompt" not in told(PYDANTIC_AI, run([said("user", PROMPT), said("assistant", ANSWER)]), Role.CHAIN)
+
+
+def test_the_reply_of_a_call_of_responses_is_the_last_message() -> None:
+    """Logfire 3 has no choice there; a conversation that ends with the user got none."""
+    turns = [("user", "Hi"), ("assistant", "Yes?"), ("user", QUESTION), ("assistant", ANSWER)]
+    events = [{"event.name": f"gen_ai.{role}.message", "role": role, "content": text} for role, text in turns]
+    answered = span("c", attributes={"events": json.dumps(events), "logfire.msg": "Responses API"})
+    read = told(PYDANTIC_AI, answered, Role.MODEL)
+    assert read["output"] == Message("assistant", ANSWER)
+    assert read["prompt"] == (Message("user", "Hi"), Message("assistant", "Yes?"), Message("user", QUESTION))
+    failed = span("c", attributes={"events": json.dumps(events[:3]), "logfire.msg": "Responses API"})
+    assert "output" not in told(PYDANTIC_AI, failed, Role.MODEL)
