@@ -20,6 +20,7 @@ from monitor.traces.conventions.keys import (
     SESSION_NAMES,
     TENANT_NAMES,
     USER_NAMES,
+    count_of,
     counted,
     named,
     text_of,
@@ -28,6 +29,7 @@ from monitor.traces.conventions.keys import (
 from monitor.traces.conventions.otel_genai import OPERATIONS
 from monitor.traces.documents import read_documents, read_retrieved
 from monitor.traces.literals import read_literal
+from monitor.traces.messages import read_messages
 from monitor.traces.reading import (
     ANSWER,
     APP_VERSION,
@@ -98,6 +100,7 @@ _RETRIEVES = re.compile(
 """Names of steps that retrieve, as their authors give them: `VectorIndexRetriever`, `retrieve`, `search_documents`."""
 _QUERY_BUNDLES = ("str_or_query_bundle", "query_bundle", "qb")
 """LlamaIndex's arguments for a query."""
+_PIECES_SCOPE = ".google_generativeai"
 _MADE_UP_REPLIES = frozenset({"replies", "meta"})
 """The keys of a Haystack generator's output, which its instrumentation takes for the replies."""
 
@@ -208,6 +211,19 @@ def _reply(span: Span) -> Message | None:
     return None if is_made_up else reply
 
 
+def _last_piece(span: Span) -> Message | None:
+    """No text, where the reply is only the last piece of a stream, as the instrumentation of Gemini records it.
+
+    It has fewer characters than the whole reply has tokens. Thoughts are not among those.
+    """
+    if not span.scope.endswith(_PIECES_SCOPE):
+        return None
+    reply = next(iter(read_messages(span.attributes.get(semconv.OUTPUT_MESSAGES)) or ()), None)
+    tokens = count_of(span.attributes, semconv.OUTPUT_TOKENS) or 0
+    is_piece = reply is not None and not reply.calls_tool and 0 < len(reply.text) < tokens
+    return Message("assistant") if is_piece else None
+
+
 def _prompt_version(span: Span) -> str | None:
     """Key and version of a managed prompt, as far as they are given."""
     parts = (text_of(span.attributes, _PROMPT_KEY), text_of(span.attributes, *_PROMPT_VERSIONS))
@@ -273,7 +289,11 @@ TRACELOOP = Convention(
         Role.MODEL: (
             says(PROMPT, Rule("gen_ai.prompt.N", indexed.read_prompt)),
             says(DOCUMENTS, Rule("gen_ai.prompt.N", indexed.read_attached)),
-            says(OUTPUT, Rule("gen_ai.completion.N", _reply)),
+            says(
+                OUTPUT,
+                Rule("gen_ai.completion.N", _reply),
+                Rule(semconv.OUTPUT_MESSAGES, _last_piece, semconv.OUTPUT_MESSAGES),
+            ),
             says(VARIABLES, attribute(_TEMPLATE_VARIABLES, lambda value: entities.only_texts(as_mapping(value)))),
         ),
         Role.RETRIEVER: (says(QUERY, *_QUESTIONS), says(DOCUMENTS, Rule(OUTPUTS[0], _found, OUTPUTS))),

@@ -9,7 +9,7 @@ import pytest
 from monitor.records import ContextsSource, PassageKind
 from monitor.traces.conventions.traceloop import TRACELOOP
 from monitor.wire import AttributeValue, Span, SpanEvent
-from tests.monitor.traces.spans import ANSWER, PROMPT, QUESTION, extract, failed, only, span
+from tests.monitor.traces.spans import ANSWER, PROMPT, QUESTION, extract, failed, messages, only, span
 
 OPEN = {"lc": 1, "type": "constructor", "id": ["langchain", "schema", "document", "Document"]} | {
     "kwargs": {"id": "d-1", "page_content": "Open.", "metadata": {"score": 0.6}}
@@ -218,3 +218,22 @@ def test_a_model_call_of_its_own_without_contents_is_a_sign(
     shows: bool | None,  # noqa: FBT001 - what is expected
 ) -> None:
     assert TRACELOOP.shows(span("a", attributes=attributes, events=events)) is shows
+
+
+@pytest.mark.parametrize(
+    ("scope", "text", "answer"),
+    [
+        ("opentelemetry.instrumentation.google_generativeai", "older.", None),
+        ("opentelemetry.instrumentation.google_generativeai", ANSWER, ANSWER),
+        ("opentelemetry.instrumentation.openai.v1", "Yes.", "Yes."),  # with many tokens of thought
+    ],
+)
+def test_the_last_piece_of_a_stream_of_gemini_is_no_answer(scope: str, text: str, answer: str | None) -> None:
+    """It has fewer characters than the reply had tokens."""
+    call: dict[str, AttributeValue] = {
+        "gen_ai.operation.name": "generate_content",
+        "gen_ai.input.messages": messages("user", PROMPT),
+        "gen_ai.output.messages": messages("assistant", text),
+        "gen_ai.usage.output_tokens": 20,
+    }
+    assert only(extract(span("m", attributes=call, scope=scope))).answer == answer
