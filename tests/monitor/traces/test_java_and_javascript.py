@@ -430,3 +430,30 @@ def test_a_result_that_stands_only_in_the_body_of_a_call_is_given_back_by_its_to
 def test_langwatch_counts_tokens_in_its_metrics(metrics: object) -> None:
     call = span("m", attributes={"langwatch.span.type": "llm", "langwatch.metrics": json.dumps(metrics)})
     assert found_in(LANGWATCH, call) == {"input_tokens": 7, "output_tokens": 2}
+
+
+# -------------------------------------------------------------------------------------------------- Google ADK for Java
+
+
+def test_the_kit_for_java_writes_the_event_with_a_tools_result_and_counts_in_the_response() -> None:
+    answered: AttributeValue = {"functionResponse": {"id": "c", "name": "search", "response": {"documents": LISTED}}}
+    event: AttributeValue = {"id": "e-1", "author": "shop", "content": {"role": "user", "parts": [answered]}}
+    attributes = {"gcp.vertex.agent.tool_response": json.dumps(event), "gcp.vertex.agent.llm_request": "{}"}
+    tool = span("t", attributes=attributes)
+    assert GOOGLE_ADK.role(tool) is Role.TOOL
+    assert found_in(GOOGLE_ADK, tool, Role.TOOL) == {
+        "documents": (Document(RIDERS, "d-1", 0.9), Document(OPEN, "d-2", 0.5))
+    }
+    response: AttributeValue = {
+        "usageMetadata": {"promptTokenCount": 7, "candidatesTokenCount": 2},
+        "modelVersion": "g-2",
+    }
+    call = span("m", attributes={"gcp.vertex.agent.llm_response": json.dumps(response)})
+    assert found_in(GOOGLE_ADK, call) == {"response_model": "g-2", "input_tokens": 7, "output_tokens": 2}
+
+
+@pytest.mark.parametrize("count", [0, 2])
+def test_an_event_of_several_results_or_none_is_no_single_one(count: int) -> None:
+    event = {"content": {"parts": [{"functionResponse": {"response": {"documents": LISTED}}}] * count}}
+    tool = span("t", attributes={"gcp.vertex.agent.tool_response": json.dumps(event)})
+    assert "documents" not in found_in(GOOGLE_ADK, tool, Role.TOOL)
