@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 _FILLER = re.compile(r"[\W_]+")
 _LONG = 200
 """Letters and digits from which on the first half of a text is as good as the whole: prompts have a budget."""
+_HEAD = 64
+"""Characters of a text that are looked for before the whole."""
 _SEARCHED = 200_000_000
 """Characters, of all searches together, beyond which nothing is looked for."""
 
@@ -22,11 +24,17 @@ def place_all(texts: Sequence[str], prompt: str) -> list[int | None]:
     """
     if len(texts) * len(prompt) > _SEARCHED:
         return [None] * len(texts)
-    as_they_are = [prompt.find(text) for text in texts]
+    as_they_are = [_find(text, prompt) for text in texts]
     if all(at >= 0 and any(map(str.isalnum, text)) for text, at in zip(texts, as_they_are, strict=True)):
         return list(as_they_are)  # the usual case, found without rewriting anything
     body = _FILLER.sub("", prompt)
     return [next((at for form in _forms(text) if (at := body.find(form)) >= 0), None) for text in texts]
+
+
+def _find(text: str, prompt: str) -> int:
+    """As `prompt.find(text)`, which takes a while to prepare for a long text: the first place of its head is tried."""
+    at = prompt.find(text[:_HEAD])
+    return at if at < 0 or prompt.startswith(text, at) else prompt.find(text, at)
 
 
 def _forms(text: str) -> Iterator[str]:
