@@ -140,6 +140,8 @@ def _passage(document: Document) -> Passage:
 def _reranked(request: Request) -> Iterator[Candidate[Documents]]:
     """What the last of the rerankers side by side gave; those of several searches are united."""
     rerankers = sorted(request.having(Role.RERANKER), key=_end)
+    if not rerankers:
+        return
     last = sorted({node.parent: node for node in rerankers}.values(), key=lambda node: node.order)
     yield from _united(last)
     yield from _others(rerankers, last, "a later reranker chose again")
@@ -256,11 +258,14 @@ def _tool_results(request: Request, calls: Calls, listed: Candidate[Documents]) 
     So it does when the `listed` documents are those of a step inside it. Not so where the retriever shows ids without
     texts. A tool around the final call (a prompt that is a function, in Semantic Kernel) gives back the answer.
     """
+    tools = request.having(Role.TOOL)
+    if not tools:
+        return
     telling = [node for node in request.having(*_RETRIEVAL, Role.TOOL) if texts_of(node.get(DOCUMENTS))]
     taken = {found.span.span_id for found in listed.found} if texts_of(listed.value) else set()
     telling += [node for node in request.having(Role.CHAIN) if node.span.span_id in taken]
     repeating = above_any(telling if calls.final is None else [*telling, calls.final], request.members)
-    for node in request.having(Role.TOOL):
+    for node in tools:
         result = node.find(RESULT)
         if result is not None and result.value.strip() and node not in repeating:
             yield result

@@ -276,8 +276,7 @@ def _inner(held: Mapping[str, AttributeValue]) -> dict[str, AttributeValue] | No
 
 def _metadata(layers: Iterable[Mapping[str, AttributeValue]]) -> list[dict[str, AttributeValue]]:
     """Vector stores keep the text beside the vector, in its metadata."""
-    kept = [layer["metadata"] for layer in layers if "metadata" in layer]
-    return [read for held in kept if isinstance(read := as_json(held), dict)]
+    return [read for layer in layers if "metadata" in layer and isinstance(read := as_json(layer["metadata"]), dict)]
 
 
 def _is_message_class(class_path: AttributeValue) -> bool:

@@ -57,6 +57,8 @@ def as_json(value: AttributeValue, layers: int = MAX_UNWRAPS) -> AttributeValue:
     Only the value itself is unwrapped; read the members of a list or mapping with this reader again. NaN and numbers
     too large for a float become None. Text that is cut, no JSON, or nested too deep stays text.
     """
+    if not isinstance(value, str):
+        return value  # the usual case, as members are read with this, too
     for _ in range(layers):
         if not isinstance(value, str):
             return value
