@@ -40,7 +40,7 @@ def find_hidden(nodes: Iterable[Node]) -> Iterator[Damage]:
     missed: dict[Convention, Node] = {}
     shown: set[Convention] = set()
     for node in nodes:
-        for convention in node.conventions:
+        for convention in _hiding(node.conventions):
             if convention.hides(node.span):
                 yield Damage(node, "", f"contents are hidden on purpose ({convention.name})")
             shows = convention.shows(node.span)
@@ -93,6 +93,12 @@ def _contents(node: Node) -> Iterator[tuple[str, str]]:
 
 
 @lru_cache(maxsize=1024)  # a bound, as a hostile span may claim any mixture of conventions
+def _hiding(conventions: tuple[Convention, ...]) -> tuple[Convention, ...]:
+    """Those that can tell whether contents are hidden."""
+    return tuple([convention for convention in conventions if convention.tells_of_hiding])
+
+
+@lru_cache(maxsize=1024)
 def _prefixes(conventions: tuple[Convention, ...]) -> tuple[str, ...]:
     return tuple([prefix for convention in conventions for prefix in convention.contents])
 

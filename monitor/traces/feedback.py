@@ -55,6 +55,8 @@ def find_feedback(nodes: Iterable[Node], trace_id: str, *, hidden: bool) -> list
     """
     said = []
     for node in nodes:
+        if not may_hold_feedback(node.span):
+            continue  # the usual case
         links = node.span.links
         meant = _Meant(trace_id)
         if len(links) == 1 and not node.relevant and links[0].trace_id != trace_id:
@@ -66,8 +68,9 @@ def find_feedback(nodes: Iterable[Node], trace_id: str, *, hidden: bool) -> list
 
 def may_hold_feedback(span: Span) -> bool:
     """Whether a span has what feedback is made of; for spans that come too late to be anything else."""
-    annotated = any(key.startswith(_FLAT) for key in span.attributes)
-    return annotated or any(event.name == semconv.EVALUATION_EVENT for event in span.events)
+    if [True for key in span.attributes if key.startswith(_FLAT)]:  # a list, as it is asked of every span
+        return True
+    return any(event.name == semconv.EVALUATION_EVENT for event in span.events) if span.events else False
 
 
 def may_be_in(value: bytes, plain_key: bytes) -> bool:
@@ -76,9 +79,11 @@ def may_be_in(value: bytes, plain_key: bytes) -> bool:
 
 
 def share_out(
-    said: Iterable[Said], requests: Sequence[Request], records: Sequence[RagTrace]
+    said: Sequence[Said], requests: Sequence[Request], records: Sequence[RagTrace]
 ) -> tuple[tuple[RagTrace, ...], tuple[Feedback, ...]]:
     """The records with the feedback on them, and what speaks of another trace or of no single request."""
+    if not said:  # the usual case
+        return tuple(records), ()
     owners = _Owners(requests, records)
     inline: list[list[Feedback]] = [[] for _ in records]
     loose = []
@@ -155,8 +160,6 @@ def _read(span: Span, meant: _Meant) -> Iterator[Feedback]:
     for event in span.events:
         if event.name == semconv.EVALUATION_EVENT:
             yield _from_event(event, span, meant)
-    if not any(key.startswith(_FLAT) for key in span.attributes):
-        return  # the usual case
     for scope in _SCOPES:
         for plural, singular in _ANNOTATIONS:
             for item in numbered(span.attributes, scope + plural):

@@ -212,6 +212,11 @@ class Convention:
     that should hold some and does not, None one that may well be without. A trace with a False and no True hides them.
     """
 
+    @property
+    def tells_of_hiding(self) -> bool:
+        """Whether it has anything to say about contents that are hidden, in any span."""
+        return self.hides is not _never or self.shows is not _says_nothing
+
     def rules(self, role: Role, field: Field[T]) -> tuple[Rule[T], ...]:
         """The rules for a field of a span of this role; empty when the convention does not have it there."""
         for entry in (*self.texts.get(role, ()), *self.facts):

@@ -68,7 +68,7 @@ def find_requests(roots: Sequence[Node]) -> list[Request]:
         elif parts:
             waiting.extend(_divide(_Group(group.owner, parts, steps), found))
     if len(roots) == 1 or not any(map(lost_its_parent, roots)):
-        found = [replace(request, pieces=()) for request in found]
+        found = [replace(request, pieces=()) if request.pieces else request for request in found]
     return sorted(found, key=lambda request: request.entry.order)
 
 

@@ -64,9 +64,14 @@ class Node:
         """Whether a mapping of the user is meant for the span: such stand in front of the conventions."""
         return bool(self.conventions) and self.conventions[0].matches is not None
 
+    @property
+    def may_run_beside(self) -> bool:
+        """Whether any of its conventions has spans that hang below one that they ran beside."""
+        return bool(self._plan.beside)
+
     def runs_beside(self, parent: Node) -> bool:
         """Whether it hangs below this span though both ran side by side, by its convention."""
-        return bool(self._plan.beside) and any(told(self.span, parent.span) for told in self._plan.beside)
+        return any(told(self.span, parent.span) for told in self._plan.beside)
 
     @property
     def failed(self) -> bool:
@@ -112,7 +117,8 @@ class Node:
         while waiting:
             node = waiting.pop()
             yield node
-            waiting.extend(node.children)
+            if node.children:
+                waiting += node.children
 
     def below(self) -> Iterator[Node]:
         """All spans below it."""
@@ -145,7 +151,7 @@ def grow(
     ordered = sorted(nodes.values(), key=_order)
     known: dict[str, Node | None] = {}
     for node in ordered:
-        parent = _parent_of(node, nodes, known)
+        parent = _parent_of(node, nodes, known) if node.may_run_beside else nodes.get(node.span.parent_id)
         if parent is not None and parent is not node:
             node.parent = parent
             parent.children.append(node)
@@ -234,6 +240,8 @@ def _order(node: Node) -> tuple[int, int, str]:
 def _open_rings(ordered: Sequence[Node]) -> list[Node]:
     roots = [node for node in ordered if node.parent is None]
     reached = {id(node) for root in roots for node in root.subtree()}
+    if len(reached) == len(ordered):
+        return roots  # the usual case
     for node in ordered:
         if id(node) not in reached and node.parent is not None:  # no root leads here
             node.parent.children.remove(node)

@@ -115,11 +115,11 @@ CONVENTIONS: tuple[Convention, ...] = (
 
 def conventions_of(span: Span, known: Sequence[Convention] = CONVENTIONS) -> tuple[Convention, ...]:
     """Those of the conventions that may have written the span, in their order: by the heads of its keys."""
-    known = tuple(known)
     heads = {key.partition(".")[0] for key in span.attributes}
     if span.events:
         heads.update([event.name.partition(".")[0] for event in span.events])
-    listed = _listed(known, _heads_of(known) & heads)
+    index = _index_of(tuple(known))
+    listed = index.listed(index.heads & heads)
     if listed.is_for_all:
         return listed.conventions
     return tuple([one for one in listed.conventions if one.matches is None or one.matches(span)])
@@ -133,16 +133,23 @@ class _Listed:
     is_for_all: bool
 
 
+class _Index:
+    """Some conventions by the heads of their spans."""
+
+    def __init__(self, known: tuple[Convention, ...]) -> None:
+        self._known = known
+        self.heads: frozenset[str] = frozenset().union(*[one.heads for one in known])
+        """Those that tell anything: a span may hold any others."""
+        self.listed = lru_cache(maxsize=1024)(self._listed)  # a bound, as a hostile span may claim any mixture
+
+    def _listed(self, heads: frozenset[str]) -> _Listed:
+        chosen = tuple([one for one in self._known if not one.heads or not one.heads.isdisjoint(heads)])
+        return _Listed(chosen, all(one.matches is None for one in chosen))
+
+
 @lru_cache(maxsize=16)
-def _heads_of(known: tuple[Convention, ...]) -> frozenset[str]:
-    """The heads that tell anything: a span may hold any others."""
-    return frozenset().union(*[one.heads for one in known])
-
-
-@lru_cache(maxsize=1024)  # a bound, as a hostile span may claim any mixture of conventions
-def _listed(known: tuple[Convention, ...], heads: frozenset[str]) -> _Listed:
-    chosen = tuple([one for one in known if not one.heads or not one.heads.isdisjoint(heads)])
-    return _Listed(chosen, all(one.matches is None for one in chosen))
+def _index_of(known: tuple[Convention, ...]) -> _Index:
+    return _Index(known)
 
 
 def read_role(span: Span, conventions: Sequence[Convention]) -> tuple[Role, str]:
