@@ -216,8 +216,10 @@ class RequestReader:
 
 
 def _has_answered(entry: Node) -> bool:
-    """Whether an agent tells question and answer: its model calls may have no spans of their own."""
-    return entry.role is Role.CHAIN and None not in (entry.find(QUESTION), entry.find(ANSWER))
+    """Whether an agent tells question and answer, or failed over the question: its model calls may have no spans."""
+    if entry.role is not Role.CHAIN or entry.find(QUESTION) is None:
+        return False
+    return entry.failed or entry.find(ANSWER) is not None
 
 
 def _asks_knowledge_base(call: Node) -> bool:

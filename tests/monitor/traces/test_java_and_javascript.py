@@ -31,7 +31,7 @@ from tests.monitor.traces.library_spans import (
     one,
     told,
 )
-from tests.monitor.traces.spans import ANSWER, QUESTION, extract, span
+from tests.monitor.traces.spans import ANSWER, QUESTION, extract, failed, span
 from tests.monitor.traces.spans import told as found_in
 
 BOTH = f"{RIDERS}\n\n{OPEN}"
@@ -436,8 +436,8 @@ def test_langwatch_counts_tokens_in_its_metrics(metrics: object) -> None:
 
 
 def test_the_kit_for_java_writes_the_event_with_a_tools_result_and_counts_in_the_response() -> None:
-    answered: AttributeValue = {"functionResponse": {"id": "c", "name": "search", "response": {"documents": LISTED}}}
-    event: AttributeValue = {"id": "e-1", "author": "shop", "content": {"role": "user", "parts": [answered]}}
+    answered = {"functionResponse": {"id": "c", "name": "search", "response": {"documents": LISTED}}}
+    event = {"id": "e-1", "author": "shop", "content": {"role": "user", "parts": [answered]}}
     attributes = {"gcp.vertex.agent.tool_response": json.dumps(event), "gcp.vertex.agent.llm_request": "{}"}
     tool = span("t", attributes=attributes)
     assert GOOGLE_ADK.role(tool) is Role.TOOL
@@ -457,3 +457,15 @@ def test_an_event_of_several_results_or_none_is_no_single_one(count: int) -> Non
     event = {"content": {"parts": [{"functionResponse": {"response": {"documents": LISTED}}}] * count}}
     tool = span("t", attributes={"gcp.vertex.agent.tool_response": json.dumps(event)})
     assert "documents" not in found_in(GOOGLE_ADK, tool, Role.TOOL)
+
+
+# ------------------------------------------------------------------------------------- OpenInference's Claude Agent SDK
+
+
+def test_an_agent_that_failed_after_its_tool_is_a_request_without_model_spans() -> None:
+    """Nor has it an answer: what stands for its output are the errors."""
+    asked = oi("AGENT", "a", asked=QUESTION, returned=["boom"])
+    failing = span("a", attributes=asked.attributes, **failed("Result error: error_during_execution"))
+    request = one(failing, oi("TOOL", "t", "a", 1, returned=LISTED, tool__name="search"))
+    assert request.error is not None
+    assert told(request)[:3] == (QUESTION, None, RIGHT.contexts)
