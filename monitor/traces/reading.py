@@ -205,6 +205,10 @@ class Convention:
     """Whether the span shows that its producer hides contents on purpose."""
     runs_beside: Callable[[Span, Span], bool] | None = None
     """Whether a span, the first one, hangs below the other though both ran side by side. None: spans hang rightly."""
+    rivals: frozenset[str] = frozenset()
+    """Heads of others whose spans some processors translate into this convention."""
+    disowns: Callable[[Span], bool] = _never
+    """Whether a span with such a head is another's, and what it holds of this convention only a translation."""
     matches: Callable[[Span], bool] | None = None
     """Of a mapping of the user: whether the span is meant. Others have `heads` only."""
     shows: Callable[[Span], bool | None] = _says_nothing

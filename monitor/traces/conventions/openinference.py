@@ -13,7 +13,6 @@ from monitor.traces.conventions.keys import (
     SESSION_NAMES,
     TENANT_NAMES,
     USER_NAMES,
-    counted,
     gives_answer,
     member,
     numbered,
@@ -98,6 +97,8 @@ def _role(span: Span) -> Role | None:
     """By `openinference.span.kind`."""
     kind = span.attributes.get(semconv.OI_KIND)
     role = _ROLES.get(kind.upper()) if isinstance(kind, str) else None
+    if role is Role.TOOL and calls.is_task(span):
+        return Role.CHAIN
     if role is Role.TOOL and span.scope.endswith(_NO_TOOLS):
         return Role.MODEL if semconv.OI_PARAMETERS in span.attributes else Role.STEP
     if role is Role.TOOL and text_of(as_mapping(span.attributes.get(_METADATA)), "trace_entity_type") in _NO_EVIDENCE:
@@ -385,9 +386,11 @@ OPENINFERENCE = Convention(
             member(_METADATA, *KNOWLEDGE_BASE_NAMES),
             Rule(semconv.OI_PARAMETERS, _knowledge_base, semconv.OI_PARAMETERS),
         ),
-        says(INPUT_TOKENS, counted(semconv.OI_INPUT_TOKENS)),
-        says(OUTPUT_TOKENS, counted(semconv.OI_OUTPUT_TOKENS)),
+        says(INPUT_TOKENS, calls.tokens(semconv.OI_INPUT_TOKENS, semconv.OI_OUTPUT_TOKENS)),
+        says(OUTPUT_TOKENS, calls.tokens(semconv.OI_OUTPUT_TOKENS, semconv.OI_INPUT_TOKENS)),
     ),
+    rivals=frozenset({"gen_ai", "traceloop"}),
+    disowns=calls.is_translated,
     contents=("llm.", "retrieval.", "reranker.", "input.", "output."),
     is_json=_is_json_key,
     hides=lambda span: semconv.OI_REDACTED in span.attributes.values() or calls.leaves_out_messages(span),

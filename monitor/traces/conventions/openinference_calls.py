@@ -10,17 +10,18 @@ from dataclasses import replace
 from typing import Final
 
 from monitor.traces import attachments, semconv
-from monitor.traces.conventions.keys import gives_answer, numbered, text_of
+from monitor.traces.conventions.keys import count_of, gives_answer, numbered, text_of
 from monitor.traces.exchange import SYSTEM_KEYS, instructions, read_prompt
 from monitor.traces.literals import printed_argument
 from monitor.traces.messages import read_message
-from monitor.traces.reading import Document, Message
+from monitor.traces.reading import Document, Message, Rule
 from monitor.traces.shapes import answer_in
 from monitor.traces.values import as_list, as_mapping
 from monitor.wire import AttributeValue, Span
 
 PACKAGES: Final = "openinference.instrumentation."
 """What the scopes of the Python packages begin with."""
+_OTHERS: Final = ("opentelemetry.instrumentation.", "traceloop.", "openlit")
 CREW_TASKS: Final = "crew_tasks"
 ANSWERED_CALL: Final = "message.tool_call_id"
 """In a message with a tool's result; Anthropic's are the user's."""
@@ -59,6 +60,29 @@ def _results_in(message: AttributeValue) -> tuple[str, ...]:
 
 def _says_nothing(message: Message) -> bool:
     return message.role == "tool" and not message.text and not any(message.results)
+
+
+def is_translated(span: Span) -> bool:
+    """Whether a processor wrote the span's attributes, from those of another instrumentation which stand there, too.
+
+    Those say more: any step of OpenLLMetry becomes a tool, the parts of a message become its JSON.
+    """
+    return span.scope.startswith(_OTHERS)
+
+
+def is_task(span: Span) -> bool:
+    """Whether a tool is a step of OpenLLMetry's, of which its translation leaves nothing else but the name."""
+    return is_translated(span) and (span.name.startswith("execute_task ") or span.name.endswith(".task"))
+
+
+def tokens(key: str, other: str) -> Rule[int]:
+    """The rule for a count of tokens. None on either side is what stands for counts that nobody knows."""
+
+    def read(span: Span) -> int | None:
+        count = count_of(span.attributes, key)
+        return None if count == 0 and not count_of(span.attributes, other) else count
+
+    return Rule(key, read, key)
 
 
 def leaves_out_messages(span: Span) -> bool:

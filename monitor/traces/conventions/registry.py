@@ -122,7 +122,11 @@ def conventions_of(span: Span, known: Sequence[Convention] = CONVENTIONS) -> tup
     listed = index.listed(index.heads & heads)
     if listed.is_for_all:
         return listed.conventions
-    return tuple([one for one in listed.conventions if one.matches is None or one.matches(span)])
+    return tuple([one for one in listed.conventions if _is_meant(one, span)])
+
+
+def _is_meant(one: Convention, span: Span) -> bool:
+    return (one.matches is None or one.matches(span)) and not one.disowns(span)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,13 +142,13 @@ class _Index:
 
     def __init__(self, known: tuple[Convention, ...]) -> None:
         self._known = known
-        self.heads: frozenset[str] = frozenset().union(*[one.heads for one in known])
+        self.heads: frozenset[str] = frozenset().union(*[one.heads | one.rivals for one in known])
         """Those that tell anything: a span may hold any others."""
         self.listed = lru_cache(maxsize=1024)(self._listed)  # a bound, as a hostile span may claim any mixture
 
     def _listed(self, heads: frozenset[str]) -> _Listed:
         chosen = tuple([one for one in self._known if not one.heads or not one.heads.isdisjoint(heads)])
-        return _Listed(chosen, all(one.matches is None for one in chosen))
+        return _Listed(chosen, all(one.matches is None and one.rivals.isdisjoint(heads) for one in chosen))
 
 
 @lru_cache(maxsize=16)
