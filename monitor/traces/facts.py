@@ -59,7 +59,7 @@ class Facts:
         return self._total(field) if field in self._sayable else iter(())
 
     def _total(self, field: Field[int]) -> Iterator[Candidate[int]]:
-        known = [found for node in self._calls.inner if (found := node.find(field)) is not None]
+        known = [found for node in self._last_of_loops() if (found := node.find(field)) is not None]
         if not known:
             known = [found for node in self._around_calls(field) if (found := node.find(field)) is not None]
         if known:
@@ -68,6 +68,13 @@ class Facts:
             found = None if node in self._calls.inner else node.find(field)
             if found is not None and found not in known:
                 yield Candidate(found.value, (found,), "no innermost model call: it would count twice")
+
+    def _last_of_loops(self) -> Iterable[Node]:
+        """The innermost calls; of those below a span that has them add up the last one only."""
+        calls = self._calls.inner
+        if len(calls) == 1:
+            return calls  # the usual case
+        return {_loop_of(node) or node: node for node in calls}.values()
 
     def _around_calls(self, field: Field[int]) -> Iterable[Node]:
         """The spans around the innermost calls, which may not say it themselves; without a call the entry."""
@@ -83,6 +90,13 @@ class Facts:
             text = text_of(span.resource, key)
             if text is not None:
                 yield Candidate(text, (Found(text, span, f"resource {key}", ""),))
+
+
+def _loop_of(call: Node) -> Node | None:
+    """The span right above a call whose calls add up."""
+    parent = call.parent
+    adds_up = parent is not None and any(convention.adds_up(parent.span) for convention in parent.conventions)
+    return parent if adds_up else None
 
 
 def _says(node: Node, field: Field[int]) -> bool:

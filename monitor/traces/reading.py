@@ -209,6 +209,8 @@ class Convention:
     """Heads of others whose spans some processors translate into this convention."""
     disowns: Callable[[Span], bool] = _never
     """Whether a span with such a head is another's, and what it holds of this convention only a translation."""
+    adds_up: Callable[[Span], bool] = _never
+    """Whether each of the model calls right below the span counts the tokens of those before it, too."""
     matches: Callable[[Span], bool] | None = None
     """Of a mapping of the user: whether the span is meant. Others have `heads` only."""
     shows: Callable[[Span], bool | None] = _says_nothing

@@ -51,6 +51,7 @@ _ROLES: Mapping[str, Role] = {
     "tool_call": Role.TOOL,
     "vector_store": Role.RETRIEVER,
 }
+_ADVISOR: Final = "advisor"
 _QUERY = "query"
 """The other operations of a vector store write: `add`, `delete`."""
 _MADE_UP = frozenset({"default", "none"})
@@ -119,6 +120,11 @@ def _collection(span: Span) -> str | None:
     return text_of(span.attributes, COLLECTION) if KIND in span.attributes else None
 
 
+def _loops(span: Span) -> bool:
+    """The last advisor of 1.x calls the model again for each tool; in 2.x each call has one of its own."""
+    return text_of(span.attributes, KIND) == _ADVISOR
+
+
 def _session(value: AttributeValue) -> str | None:
     named = text_of({"": value}, "")
     return None if named in _MADE_UP else named
@@ -152,5 +158,6 @@ SPRING_AI = Convention(
         says(FAILURE, Rule(ERROR, _failure, ERROR)),
     ),
     contents=(USER_TEXT, TOOL_RESULT, FOUND),
+    adds_up=_loops,
 )
 """Observations with `spring.ai.kind`."""

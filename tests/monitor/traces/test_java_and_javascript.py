@@ -469,3 +469,22 @@ def test_an_agent_that_failed_after_its_tool_is_a_request_without_model_spans() 
     request = one(failing, oi("TOOL", "t", "a", 1, returned=LISTED, tool__name="search"))
     assert request.error is not None
     assert told(request)[:3] == (QUESTION, None, RIGHT.contexts)
+
+
+# ---------------------------------------------------------------------------------------------- tokens of Spring AI 1.x
+
+
+def test_calls_of_one_advisor_count_the_tokens_of_those_before_them() -> None:
+    """A model that is called again with a tool's result says the sum so far; calls of two advisors do not."""
+    query = spring("vector_store", "q", "client", 1, **STORE, db__vector__query__content=QUESTION)
+    advisors = [spring("advisor", "x", "client", 2), spring("advisor", "y", "client", 50)]
+
+    def called(span_id: str, parent: str, at: int, tokens: str) -> Span:
+        named = dotted(
+            gen_ai__operation__name="chat", gen_ai__request__model="chat-1", gen_ai__usage__input_tokens=tokens
+        )
+        return span(span_id, parent, at, attributes=named)
+
+    calls = [called("a", "x", 3, "42"), called("b", "x", 20, "84"), called("c", "y", 51, "10")]
+    request = one(CLIENT, query, *advisors, *calls)
+    assert request.input_tokens == 84 + 10
