@@ -201,7 +201,7 @@ def test_verdicts_come_in_the_order_of_the_rows_whatever_each_takes(delays: list
     assert most <= 64
 
 
-@pytest.mark.parametrize("content", [b"", b"\n \n", gzip.compress(b"")])
+@pytest.mark.parametrize("content", [b"", b"\n \n", gzip.compress(b"", mtime=0)], ids=["empty", "blank", "packed"])
 def test_a_file_without_a_row_is_told(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
     path.write_bytes(content)
