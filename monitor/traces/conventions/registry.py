@@ -29,6 +29,7 @@ from monitor.traces.conventions.laminar import LAMINAR
 from monitor.traces.conventions.langfuse import LANGFUSE
 from monitor.traces.conventions.langsmith import LANGSMITH
 from monitor.traces.conventions.langwatch import LANGWATCH
+from monitor.traces.conventions.llama_index import LLAMA_INDEX
 from monitor.traces.conventions.mastra import MASTRA
 from monitor.traces.conventions.mlflow import MLFLOW, MLFLOW_TRANSLATED
 from monitor.traces.conventions.monocle import MONOCLE
@@ -94,6 +95,7 @@ CONVENTIONS: tuple[Convention, ...] = (
     BRAINTRUST,
     MASTRA,
     VOLTAGENT,
+    LLAMA_INDEX,
     AGENTOPS,
     NETRA,
     MONOCLE,
