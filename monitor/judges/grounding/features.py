@@ -60,6 +60,8 @@ _PHRASE, _NUMBER, _NAME = 0.3, 0.5, 0.25
 _AT_ONCE = 2048
 CLOSEST = 8
 """Windows of one claim that are looked at most; few claims have more than three that no other one is as good as."""
+_LITTLE = 1e-3
+"""What a sentence holds at least of a claim, where it negates as the claim does."""
 _DIGITS = 6
 """Decimals of a feature: what is equal stays equal whatever the order in which it was added up."""
 
@@ -136,7 +138,10 @@ class Grounding:
         rows[:, _COLUMNS] = held.T * _GOOD
         return Measured(
             np.round(rows, _DIGITS),
-            tuple(self._window(window, claim, found, parts, anywhere) for window in closest),
+            tuple(
+                self._window(window, found, parts, anywhere, unnegated=bool(good < 0.0))
+                for window, good in zip(closest, held[-1], strict=True)
+            ),
             tuple(itertools.compress(found.words, parts.content & ~anywhere[: parts.count])),
             apart,
         )
@@ -162,11 +167,11 @@ class Grounding:
         """
         looks = _looks(found, parts)
         if not self.passages.windows:
-            return [-1], _goodness(np.zeros((len(looks), 1)), parts, np.array([claim.negated]))
+            return [-1], _goodness(np.zeros((len(looks), 1)), parts, np.array([float(claim.negated)]))
         starts = range(0, self.passages.windows, _AT_ONCE)
         seen = [looks @ self.passages.in_windows(found.held, slice(start, start + _AT_ONCE)) for start in starts]
         pull, *held = np.round(np.concatenate(seen, axis=1) if len(seen) > 1 else seen[0], _DIGITS)
-        good = _goodness(np.array(held), parts, ~self._negated if claim.negated else np.zeros(len(pull), dtype=bool))
+        good = _goodness(np.array(held), parts, self._denied(claim, found, parts))
         closest: list[int] = []
         while len(closest) < CLOSEST and pull.max() >= 0.0:
             best = int(pull.argmax())
@@ -174,16 +179,32 @@ class Grounding:
             pull[(good <= good[:, best : best + 1]).all(axis=0)] = -1.0
         return closest, good[:, closest]
 
-    def _window(self, window: int, claim: Tokens, found: Found, parts: _Parts, anywhere: Flags) -> Window:
+    def _denied(self, claim: Tokens, found: Found, parts: _Parts) -> Floats:
+        """How far each window denies a negated claim: 1 where nothing in it negates, 0 where what comes closest does.
+
+        Between, the share by which the sentence that comes closest holds more than one that negates: a negation of
+        something else stands in most windows. In scripts without blanks any counts, as one character of many negates.
+        """
+        if not claim.negated:
+            return np.zeros(self.passages.windows)
+        if any(map(is_run, claim.words)):
+            return 1.0 - self.passages.most_in_windows(self._negated.astype(np.float64))
+        held: Floats = parts.weights @ found.held[: parts.count].astype(np.float64)
+        plain = self.passages.most_in_windows(np.where(self._negated, 0.0, held))
+        negating = self.passages.most_in_windows(np.where(self._negated, held + _LITTLE, 0.0))
+        denied: Floats = np.round(1.0 - np.minimum(1.0, negating / (plain + _LITTLE)), _DIGITS)
+        return denied
+
+    def _window(self, window: int, found: Found, parts: _Parts, anywhere: Flags, *, unnegated: bool) -> Window:
         if window < 0:
-            return Window(unnegated=claim.negated)
+            return Window(unnegated=unnegated)
         first, last = self.passages.sentences_of(window)
         held = found.held[:, first : last + 1]
         rows = (*parts.numbers, *parts.names)
         return Window(
             _needed(held[: parts.count][parts.content], first),
             tuple(found.words[row] for row in rows if anywhere[row] and not held[row].any()),
-            claim.negated and not self._negated[window],
+            unnegated,
         )
 
     def _missing_characters(self, claim: Tokens, found: Found, anywhere: Flags) -> tuple[float, float]:
@@ -237,13 +258,13 @@ def _looks(found: Found, parts: _Parts) -> Floats:
     return looks
 
 
-def _goodness(held: Floats, parts: _Parts, unnegated: Flags) -> Floats:
+def _goodness(held: Floats, parts: _Parts, denied: Floats) -> Floats:
     """`_OF_WINDOW` for each window, lacks as negative numbers."""
     words, content, phrases, numbers, names = held[-5:]
     lacked = [
         np.minimum(MAX_MISSING, len(rows) - seen) for rows, seen in ((parts.numbers, numbers), (parts.names, names))
     ]
-    return np.array([words, content, phrases, -lacked[0], -lacked[1], -unnegated.astype(np.float64)])
+    return np.array([words, content, phrases, -lacked[0], -lacked[1], -denied])
 
 
 def _company(words: Sequence[str], found: Found, parts: _Parts) -> tuple[float, float]:

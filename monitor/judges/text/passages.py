@@ -19,6 +19,7 @@ SHORTEST = 24
 """Characters; a shorter sentence of a passage is read together with the next one."""
 
 Flags = NDArray[np.bool_]
+Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
 
@@ -121,11 +122,18 @@ class Passages:
             found |= held.take(sentence, axis=1)
         return found
 
+    def most_in_windows(self, values: Floats) -> Floats:
+        """The largest of `values`, one for each sentence, in each window."""
+        first, *others = self._windows
+        most: Floats = values.take(first)
+        for sentence in others:
+            np.maximum(most, values.take(sentence), out=most)
+        return most
+
     def negated(self) -> Flags:
-        """Whether each window negates something."""
-        held = np.zeros((1, self.sentences), dtype=bool)
-        held[0, self._negated] = True
-        negated: Flags = self.in_windows(held, slice(None))[0]
+        """Whether each sentence negates something."""
+        negated: Flags = np.zeros(self.sentences, dtype=bool)
+        negated[self._negated] = True
         return negated
 
 

@@ -94,7 +94,9 @@ def test_a_claim_has_the_same_features_beside_others_as_alone() -> None:
         np.testing.assert_array_equal(together.measure(claim).values, alone.values)
 
 
-words = st.lists(st.sampled_from(["red", "tower", "Rome", "Anna", "12", "34", "opened", "in"]), min_size=1, max_size=9)
+words = st.lists(
+    st.sampled_from(["red", "tower", "Rome", "Anna", "12", "34", "opened", "in", "not"]), min_size=1, max_size=9
+)
 
 
 @settings(max_examples=50, deadline=None)
@@ -110,6 +112,16 @@ def test_windows_that_hold_no_less_than_others_in_any_feature_come_and_the_one_t
     first, second = measured("The shop is not open every day", passages).windows
     assert (first.sentences, first.unnegated) == ((0, 0), True)
     assert (second.sentences, second.unnegated) == ((1, 1), False)
+
+
+def test_a_negation_of_something_else_in_the_window_does_not_excuse_one_in_the_claim() -> None:
+    passage = "Dogs are allowed in the park at noon. Cats are not allowed in there."
+    (cats,) = measured("Cats are not allowed in there.", [passage]).values
+    (dogs,) = measured("Dogs are not allowed in the park at noon.", [passage]).values
+    assert cats[FEATURES.index("negation")] == 0.0
+    assert 0.3 < dogs[FEATURES.index("negation")] < 1.0
+    (nothing,) = measured("Dogs are not allowed.", ["Dogs are allowed."]).values
+    assert nothing[FEATURES.index("negation")] > 0.99
 
 
 def test_rarity_is_between_zero_and_one_and_grows_with_rarity() -> None:
