@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from monitor.traces.reading import Rule
 from monitor.traces.values import as_float, as_json, as_mapping, as_text
-from monitor.wire import AttributeValue
+from monitor.wire import AttributeValue, Span
 
 # plain names under which applications put what no convention has a key for into their free metadata
 SESSION_NAMES = ("session_id", "thread_id", "conversation_id")
@@ -67,13 +67,24 @@ def word(value: AttributeValue) -> str | None:
 def member(key: str, *names: str) -> Rule[str]:
     """The rule for a text in the JSON object under a key: the first of these members that holds one."""
     where = f"{key}: {', '.join(names)}"
-    return Rule(where, lambda span: text_of(as_mapping(span.attributes.get(key)), *names), key)
+    return Rule(where, lambda span: text_of(_members(span, key, names), *names), key)
 
 
 def counted_member(key: str, *names: str) -> Rule[int]:
     """The rule for a count in the JSON object under a key: the first of these members that holds one."""
     where = f"{key}: {', '.join(names)}"
-    return Rule(where, lambda span: count_of(as_mapping(span.attributes.get(key)), *names), key)
+    return Rule(where, lambda span: count_of(_members(span, key, names), *names), key)
+
+
+def _members(span: Span, key: str, names: Iterable[str]) -> Mapping[str, AttributeValue]:
+    """The JSON object under a key; an empty one, without parsing, when the text cannot have any of these members.
+
+    JSON without an escape spells their names as they are. Metadata is asked for one member after another.
+    """
+    value = span.attributes.get(key)
+    if isinstance(value, str) and "\\" not in value and not any(name in value for name in names):
+        return {}
+    return as_mapping(value)
 
 
 def named(prefix: str, names: Iterable[str]) -> tuple[Rule[str], ...]:
