@@ -58,7 +58,7 @@ def read_message(value: AttributeValue) -> Message | None:
         return _pair(item)
     if not isinstance(item, dict):
         return None
-    if (step := _tool_step(item)) is not None:
+    if "role" not in item and (step := _tool_step(item)) is not None:
         return step
     role = _role(item)
     if role is None:
@@ -67,7 +67,8 @@ def read_message(value: AttributeValue) -> Message | None:
         inner = as_json(item[key]) if key in item else None
         if isinstance(inner, dict) and ("content" in inner or "tool_calls" in inner):
             item = inner
-    body = next((item[key] for key in _BODY_KEYS if key in item), None)
+    held = next(filter(item.__contains__, _BODY_KEYS), None)
+    body = None if held is None else item[held]
     texts, results, calls = _parts(body)
     if role == "tool" and not results:
         texts, results = [], texts
@@ -90,7 +91,7 @@ def _pair(item: list[AttributeValue]) -> Message | None:
 
 def _tool_step(item: Mapping[str, AttributeValue]) -> Message | None:
     """A tool call or its result that stands among the messages without a role (OpenAI's Responses)."""
-    kind = item.get("type") if "role" not in item else None
+    kind = item.get("type")
     if kind == "function_call":
         return Message("assistant", "", calls_tool=True)
     if kind == "function_call_output" and item.get("output") is not None:
