@@ -24,28 +24,28 @@ _MEMBERS = {
 }
 _ANY = "a1 \n中.A-\"'(:_é。\t"
 _REPEATS = (ops.MAX_REPEAT, ops.MIN_REPEAT, ops.POSSESSIVE_REPEAT)
-_FAR = 1000
+ENDLESS = 1000
 """Times from which on a repeated part counts as one that is repeated without end."""
 _VARIANTS = 3
 """Of the members of a class, and of alternatives, so many are tried."""
 
 
-def pumps(pattern: re.Pattern[str]) -> list[str]:
-    """What to repeat to make a pattern slow; nothing when none of its parts is repeated without end."""
+def pumps(pattern: re.Pattern[str], often: int = ENDLESS) -> list[str]:
+    """What to repeat to make a pattern slow; nothing when none of its parts may be repeated so `often`."""
     tree = list(parser.parse(pattern.pattern, pattern.flags))
-    found = {unit: None for turn in range(_VARIANTS) for unit in _repeated(tree, turn) if unit}
+    found = {unit: None for turn in range(_VARIANTS) for unit in _repeated(tree, turn, often) if unit}
     return [*dict.fromkeys([*found, *_USUAL])] if found else []
 
 
-def _repeated(nodes: list[Node], turn: int, before: str = "") -> Iterator[str]:
-    """For each part without end: its text, alone and behind the text of what stands before it."""
+def _repeated(nodes: list[Node], turn: int, often: int, before: str = "") -> Iterator[str]:
+    """For each such part: its text, alone and behind the text of what stands before it."""
     last = ""
     for node in nodes:
         text = _text([node], turn)
-        if node[0] in _REPEATS and node[1][1] >= _FAR:
+        if node[0] in _REPEATS and node[1][1] >= often:
             yield from (text or _text(node[1][2], turn), last + text, before + text, before)
         for inner in _parts(node):
-            yield from _repeated(inner, turn, before)
+            yield from _repeated(inner, turn, often, before)
         before, last = before + text, text
 
 

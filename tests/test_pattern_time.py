@@ -24,6 +24,10 @@ MOST_GROWTH = 9
 JUDGED_S = 0.02
 """What takes less for the shorter text is fast enough, and too little to tell from noise."""
 AT_MOST_S = 1.0
+LINE = 200
+LINE_AT_MOST_S = 0.006
+"""A hundred times what such a line takes, as a rule; on parts that can be cut in many ways it takes more."""
+_OFTEN = 6
 _OPTIONAL = ("monitor.judges.grounding.vectors",)
 _NESTED = 3
 _METHODS = re.compile(r"\.(?:match|fullmatch)\(")
@@ -76,6 +80,11 @@ def _is_only_matched(place: str) -> bool:
     return name.startswith("_") and len(uses) > 1 and all(_METHODS.match(use) for use in uses[1:])
 
 
+def _asked(place: str) -> list[Callable[[str], object]]:
+    pattern = PATTERNS[place]
+    return [pattern.match, pattern.fullmatch] if _is_only_matched(place) else [pattern.search]
+
+
 PATTERNS = _patterns()
 
 
@@ -92,8 +101,8 @@ def _limited() -> Iterator[None]:
     signal.signal(signal.SIGVTALRM, before)
 
 
-def _took(ask: Callable[[str], object], text: str, limit_s: float) -> float:
-    """The least CPU time of three runs, in seconds; of one that is fast the first."""
+def _took(ask: Callable[[str], object], text: str, limit_s: float, enough_s: float = JUDGED_S) -> float:
+    """The least CPU time of three runs, in seconds, or that of the first that takes less than is `enough_s`."""
     least = float("inf")
     for _ in range(3):
         started = time.process_time()
@@ -101,7 +110,7 @@ def _took(ask: Callable[[str], object], text: str, limit_s: float) -> float:
         ask(text)
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         least = min(least, time.process_time() - started)
-        if least < JUDGED_S:
+        if least < enough_s:
             break
     return least
 
@@ -125,6 +134,16 @@ def _slow_texts(ask: Callable[[str], object], units: list[str]) -> Iterator[str]
 @pytest.mark.parametrize("place", PATTERNS)
 def test_a_pattern_takes_linear_time(place: str) -> None:
     pattern = PATTERNS[place]
-    asked = [pattern.match, pattern.fullmatch] if _is_only_matched(place) else [pattern.search]
-    units = pumps(pattern)
-    assert next((slow for ask in asked for slow in _slow_texts(ask, units)), None) is None
+    slow = (slow for ask in _asked(place) for slow in _slow_texts(ask, pumps(pattern)))
+    assert next(slow, None) is None
+
+
+@pytest.mark.usefixtures("_limited")
+@pytest.mark.parametrize("place", PATTERNS)
+def test_a_line_is_read_at_once(place: str) -> None:
+    """Parts that are repeated, each of them a few times, can be cut in a million ways on one long word."""
+    texts = [unit * (LINE // len(unit)) + end for unit in pumps(PATTERNS[place], _OFTEN) for end in ("", "\x00")]
+    slow = (
+        text for ask in _asked(place) for text in texts if _took(ask, text, AT_MOST_S, LINE_AT_MOST_S) > LINE_AT_MOST_S
+    )
+    assert next(slow, None) is None
