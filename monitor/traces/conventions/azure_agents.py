@@ -133,7 +133,7 @@ def _of_agents(read: Callable[[Span], T | None]) -> Callable[[Span], T | None]:
 
 
 _SEARCHED = says(
-    DOCUMENTS, Rule(f"events {_STEPS_EVENT}, {semconv.ASSISTANT_EVENT}", _of_agents(_found), semconv.SYSTEM)
+    DOCUMENTS, Rule(f"{_SYSTEM}: events {_STEPS_EVENT}, {semconv.ASSISTANT_EVENT}", _of_agents(_found), semconv.SYSTEM)
 )
 
 AZURE_AGENTS = Convention(
@@ -143,16 +143,18 @@ AZURE_AGENTS = Convention(
     role=_role,
     texts={
         Role.MODEL: (
-            says(PROMPT, Rule(f"events {semconv.SYSTEM_EVENT}", _of_agents(_prompt), semconv.SYSTEM)),
-            says(OUTPUT, Rule(f"events {semconv.ASSISTANT_EVENT}", _of_agents(_reply), semconv.SYSTEM)),
+            says(PROMPT, Rule(f"{_SYSTEM}: events {semconv.SYSTEM_EVENT}", _of_agents(_prompt), semconv.SYSTEM)),
+            says(OUTPUT, Rule(f"{_SYSTEM}: events {semconv.ASSISTANT_EVENT}", _of_agents(_reply), semconv.SYSTEM)),
             _SEARCHED,
         ),
         Role.RETRIEVER: (_SEARCHED,),
-        Role.TOOL: (says(RESULT, Rule(f"events {semconv.TOOL_EVENT}", _of_agents(_given_back), semconv.SYSTEM)),),
+        Role.TOOL: (
+            says(RESULT, Rule(f"{_SYSTEM}: events {semconv.TOOL_EVENT}", _of_agents(_given_back), semconv.SYSTEM)),
+        ),
     },
     facts=(
-        says(STATED_QUESTION, Rule(f"event {semconv.USER_EVENT}", _of_agents(_asked), semconv.SYSTEM)),
-        says(STATED_ANSWER, Rule(f"event {semconv.ASSISTANT_EVENT}", _of_agents(_answered), semconv.SYSTEM)),
+        says(STATED_QUESTION, Rule(f"{_SYSTEM}: event {semconv.USER_EVENT}", _of_agents(_asked), semconv.SYSTEM)),
+        says(STATED_ANSWER, Rule(f"{_SYSTEM}: event {semconv.ASSISTANT_EVENT}", _of_agents(_answered), semconv.SYSTEM)),
         says(SESSION_ID, texted("gen_ai.thread.id")),
     ),
 )

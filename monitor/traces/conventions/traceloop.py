@@ -292,7 +292,7 @@ TRACELOOP = Convention(
             says(
                 OUTPUT,
                 Rule("gen_ai.completion.N", _reply),
-                Rule(semconv.OUTPUT_MESSAGES, _last_piece, semconv.OUTPUT_MESSAGES),
+                Rule("the last piece of a stream", _last_piece, semconv.OUTPUT_MESSAGES),
             ),
             says(VARIABLES, attribute(_TEMPLATE_VARIABLES, lambda value: entities.only_texts(as_mapping(value)))),
         ),
