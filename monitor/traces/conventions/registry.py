@@ -31,6 +31,7 @@ from monitor.traces.conventions.langsmith import LANGSMITH
 from monitor.traces.conventions.langwatch import LANGWATCH
 from monitor.traces.conventions.llama_index import LLAMA_INDEX
 from monitor.traces.conventions.mastra import MASTRA
+from monitor.traces.conventions.mirascope import MIRASCOPE
 from monitor.traces.conventions.mlflow import MLFLOW, MLFLOW_TRANSLATED
 from monitor.traces.conventions.monocle import MONOCLE
 from monitor.traces.conventions.netra import NETRA
@@ -97,6 +98,7 @@ CONVENTIONS: tuple[Convention, ...] = (
     VOLTAGENT,
     LLAMA_INDEX,
     AGENTOPS,
+    MIRASCOPE,
     NETRA,
     MONOCLE,
     HONEYHIVE,

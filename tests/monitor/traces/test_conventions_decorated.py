@@ -1,4 +1,4 @@
-"""SDKs that decorate functions: AgentOps, Netra, HoneyHive, Agenta, prompt flow; and Galileo's retriever."""
+"""SDKs that decorate functions: AgentOps, Netra, HoneyHive, Agenta, Mirascope, prompt flow; and Galileo's retriever."""
 
 from __future__ import annotations
 
@@ -72,7 +72,12 @@ def _promptflow(kind: str, asked: object, returned: object) -> dict[str, Attribu
     return {"framework": "promptflow", "span_type": word, **values}
 
 
-ALL = pytest.mark.parametrize("write", [_agentops, _netra, _honeyhive, _agenta, _promptflow])
+def _mirascope(_kind: str, asked: object, returned: object) -> dict[str, AttributeValue]:
+    shown = {"mirascope.trace.arg_values": json.dumps(asked), "mirascope.trace.output": _text(returned)}
+    return {"mirascope.type": "trace", **shown}
+
+
+ALL = pytest.mark.parametrize("write", [_mirascope, _agentops, _netra, _honeyhive, _agenta, _promptflow])
 
 
 def _request(write: Write, found: object, answer: object = ANSWER, kind: str = "find") -> tuple[Span, ...]:
