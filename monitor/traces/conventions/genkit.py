@@ -87,10 +87,11 @@ def _query(value: AttributeValue) -> str | None:
 
 
 def _found(value: AttributeValue) -> tuple[Document, ...] | None:
-    """Documents of parts, whose ids and scores stand in their metadata."""
-    listed = as_json(as_mapping(value).get("documents"))
+    """Documents of parts, whose ids and scores stand in their metadata; Go says `null` when there are none."""
+    held = as_mapping(value)
+    listed = as_json(held.get("documents"))
     if not isinstance(listed, list):
-        return None
+        return () if "documents" in held and listed is None else None
     return read_documents([_flat(as_mapping(item)) for item in listed], lenient=True)
 
 

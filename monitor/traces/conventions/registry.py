@@ -25,6 +25,7 @@ from monitor.traces.conventions.google_adk import GOOGLE_ADK
 from monitor.traces.conventions.haystack import HAYSTACK
 from monitor.traces.conventions.honeyhive import HONEYHIVE
 from monitor.traces.conventions.input_output import INPUT_OUTPUT
+from monitor.traces.conventions.judgment import JUDGMENT
 from monitor.traces.conventions.laminar import LAMINAR
 from monitor.traces.conventions.langfuse import LANGFUSE
 from monitor.traces.conventions.langsmith import LANGSMITH
@@ -108,6 +109,7 @@ CONVENTIONS: tuple[Convention, ...] = (
     GALILEO,
     AZURE_AGENTS,
     FUTURE_AGI,
+    JUDGMENT,
     QUARKUS,
     OTEL_GENAI,
     VECTOR_STORES,
