@@ -2,8 +2,8 @@
 
 Each checkable sentence of the answer is held against the passages: how much of its words and phrases they hold, in the
 window of three sentences that comes closest and anywhere, which numbers, dates and names they lack, a negation that the
-sentences closest to it lack. Another passage never lowers a score. A small model, linear terms and boosted trees with fixed
-signs, gives the sentence's risk. It sees what is missing. It hardly sees a wrong number, name or role that stands
+sentences closest to it lack. Another passage never lowers a score. A small model, linear terms and boosted trees with
+fixed signs, gives the sentence's risk. It sees what is missing. It hardly sees a wrong number, name or role that stands
 elsewhere in the passages, and takes a translation for an invention where both languages part words by blanks.
 """
 
