@@ -1,6 +1,6 @@
 """Confident AI: `confident.*` as DeepEval reads it from spans of OpenTelemetry, written by hand or by its integrations.
 
-Up to 3.2 what a span held stood in one object of JSON for each type, `confident.llm.attributes`.
+In 3.3 what a span held stood under its type, `confident.llm.attributes.input`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from monitor.traces.conventions.keys import (
     KNOWLEDGE_BASE_NAMES,
     TENANT_NAMES,
     counted,
-    counted_member,
     gives_answer,
     member,
     text_of,
@@ -49,7 +48,7 @@ from monitor.traces.reading import (
     says,
 )
 from monitor.traces.shapes import answer_in, query_in, question_in
-from monitor.traces.values import as_json, as_mapping
+from monitor.traces.values import as_json
 from monitor.wire import AttributeValue, Span
 
 KIND: Final = "confident.span.type"
@@ -60,6 +59,8 @@ TRACE_INPUT: Final = "confident.trace.input"
 TRACE_OUTPUT: Final = "confident.trace.output"
 TRACE_CONTEXTS: Final = "confident.trace.retrieval_context"
 METADATA: Final = "confident.trace.metadata"
+_TESTED: Final = "confident.trace.llm_test_case"
+_TESTED_CONTEXTS: Final = (f"{_TESTED}.retrieval_context", "confident.span.llm_test_case.retrieval_context")
 _PROMPT: Final = ("confident.span.prompt_alias", "confident.span.prompt_version")
 
 _ROLES: Mapping[str, Role] = {
@@ -82,14 +83,8 @@ def _role(span: Span) -> Role | None:
 
 
 def _held(kind: str, name: str, read: Callable[[AttributeValue], T | None]) -> Rule[T]:
-    """A member of the object of a type."""
-    key = f"confident.{kind}.attributes"
-
-    def read_it(span: Span) -> T | None:
-        value = as_mapping(span.attributes.get(key)).get(name)
-        return None if value is None else read(value)
-
-    return Rule(f"{key}: {name}", read_it, key)
+    """A value under the type of the span."""
+    return _valued(f"confident.{kind}.attributes.{name}", read)
 
 
 def _valued(key: str, read: Callable[[AttributeValue], T | None]) -> Rule[T]:
@@ -115,7 +110,7 @@ CONFIDENT = Convention(
         Role.CHAIN: (
             says(QUESTION, _valued(INPUT, question_in), _held("agent", "input", question_in)),
             says(ANSWER, _valued(OUTPUT_KEY, answer_in), _held("agent", "output", answer_in)),
-            says(DOCUMENTS, attribute(CONTEXTS, _found), attribute(TRACE_CONTEXTS, _found)),
+            says(DOCUMENTS, *(attribute(key, _found) for key in (CONTEXTS, TRACE_CONTEXTS, *_TESTED_CONTEXTS))),
         ),
         Role.MODEL: (
             says(PROMPT, _valued(INPUT, read_prompt), _held("llm", "input", read_prompt)),
@@ -141,8 +136,8 @@ CONFIDENT = Convention(
         ),
     },
     facts=(
-        says(STATED_QUESTION, _valued(TRACE_INPUT, question_in)),
-        says(STATED_ANSWER, _valued(TRACE_OUTPUT, answer_in)),
+        says(STATED_QUESTION, _valued(TRACE_INPUT, question_in), _valued(f"{_TESTED}.input", question_in)),
+        says(STATED_ANSWER, _valued(TRACE_OUTPUT, answer_in), _valued(f"{_TESTED}.actual_output", answer_in)),
         says(MODEL, texted("confident.llm.model")),
         says(SESSION_ID, texted("confident.trace.thread_id")),
         says(USER_ID, texted("confident.trace.user_id")),
@@ -153,25 +148,24 @@ CONFIDENT = Convention(
         says(
             INPUT_TOKENS,
             counted("confident.llm.input_token_count"),
-            counted_member("confident.llm.attributes", "input_token_count"),
+            counted("confident.llm.attributes.input_token_count"),
         ),
         says(
             OUTPUT_TOKENS,
             counted("confident.llm.output_token_count"),
-            counted_member("confident.llm.attributes", "output_token_count"),
+            counted("confident.llm.attributes.output_token_count"),
         ),
     ),
     contents=(
-        "confident.span.input",
-        "confident.span.output",
-        CONTEXTS,
+        "confident.span.",
         TRACE_INPUT,
         TRACE_OUTPUT,
         TRACE_CONTEXTS,
-        "confident.llm.attributes",
-        "confident.retriever.attributes",
-        "confident.agent.attributes",
+        _TESTED,
+        "confident.llm.attributes.",
+        "confident.retriever.attributes.",
+        "confident.agent.attributes.",
+        "confident.tool.attributes.",
     ),
-    is_json=lambda _span, key: key.endswith(".attributes"),
 )
 """Spans with `confident.*`."""

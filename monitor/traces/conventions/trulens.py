@@ -41,6 +41,8 @@ _SCOPE: Final = "ai.observability."
 KIND: Final = _SCOPE + "span_type"
 ROOT_INPUT: Final = _SCOPE + "record_root.input"
 ROOT_OUTPUT: Final = _SCOPE + "record_root.output"
+_OLD_ROOT: Final = (_SCOPE + "record_root.main_input", _SCOPE + "record_root.main_output")
+"""Up to 1.3."""
 QUERY_TEXT: Final = _SCOPE + "retrieval.query_text"
 CONTEXTS: Final = _SCOPE + "retrieval.retrieved_contexts"
 RERANK_QUERY: Final = _SCOPE + "reranking.query_text"
@@ -100,6 +102,10 @@ def _role(span: Span) -> Role | None:
     return Role.MODEL if role is Role.CHAIN and _COST_MODEL in span.attributes else role
 
 
+def _question(value: AttributeValue) -> str | None:
+    return question_in(as_json(value, layers=1))
+
+
 def _streams(span: Span) -> bool:
     return span.attributes.get(_STREAMING) is True
 
@@ -108,7 +114,7 @@ def _output(span: Span) -> str | None:
     """What the whole request gave back. Of a stream the last piece stands there: its pieces say what it was."""
     if _streams(span):
         return _joined(span)
-    value = span.attributes.get(ROOT_OUTPUT)
+    value = span.attributes.get(ROOT_OUTPUT, span.attributes.get(_OLD_ROOT[1]))
     return _VALUES.on_returned(answer_in).read(span) if value is None else answer_in(as_json(value, layers=1))
 
 
@@ -164,7 +170,10 @@ TRULENS = Convention(
             Role.CHAIN,
             says(
                 QUESTION,
-                attribute(ROOT_INPUT, lambda value: question_in(as_json(value, layers=1))),
+                *(
+                    attribute(key, lambda value: question_in(as_json(value, layers=1)))
+                    for key in (ROOT_INPUT, _OLD_ROOT[0])
+                ),
                 _VALUES.on_asked(question_in),
             ),
             says(ANSWER, Rule(f"{ROOT_OUTPUT}, {_RETURNED}", _output)),
@@ -193,6 +202,7 @@ TRULENS = Convention(
     contents=(
         ROOT_INPUT,
         ROOT_OUTPUT,
+        *_OLD_ROOT,
         _RETURNED,
         _ARGUMENTS,
         _SCOPE + "retrieval.",

@@ -1,4 +1,4 @@
-"""Confident AI's attributes, of today and up to DeepEval 3.2."""
+"""Confident AI's attributes, of today and of DeepEval 3.3."""
 
 from __future__ import annotations
 
@@ -53,14 +53,34 @@ def test_a_span_without_a_type_is_a_function() -> None:
     assert told(CONFIDENT, plain, Role.CHAIN) == {"question": QUESTION, "answer": ANSWER}
 
 
-def test_objects_of_older_versions() -> None:
-    found = {"embedding_input": QUESTION, "retrieval_context": [RIDERS]}
-    read = told(CONFIDENT, _said("k", "", 0, "retriever", retriever__attributes=json.dumps(found)), Role.RETRIEVER)
+def test_values_under_their_type() -> None:
+    """DeepEval 3.3 had them there."""
+    found: list[AttributeValue] = [RIDERS]
+    held: dict[str, AttributeValue] = {
+        "retriever__attributes__embedding_input": QUESTION,
+        "retriever__attributes__retrieval_context": found,
+    }
+    read = told(CONFIDENT, _said("k", "", 0, "retriever", **held), Role.RETRIEVER)
     assert read == {"query": QUESTION, "documents": (Document(RIDERS),)}
-    spoken = {"input": FILLED, "output": ANSWER, "input_token_count": 10}
-    call = _said("m", "", 0, "llm", llm__attributes=json.dumps(spoken))
+    spoken: dict[str, AttributeValue] = {
+        "llm__attributes__input": FILLED,
+        "llm__attributes__output": ANSWER,
+        "llm__attributes__input_token_count": 10,
+    }
+    call = _said("m", "", 0, "llm", **spoken)
     assert told(CONFIDENT, call, Role.MODEL) == {
         "prompt": (Message("user", FILLED),),
         "output": Message("assistant", ANSWER),
     }
     assert told(CONFIDENT, call) == {"input_tokens": 10}
+
+
+def test_a_case_that_was_to_be_tested_states_the_request() -> None:
+    case = "trace__llm_test_case__"
+    tested: dict[str, AttributeValue] = {
+        f"{case}input": QUESTION,
+        f"{case}actual_output": ANSWER,
+        f"{case}retrieval_context": [RIDERS, OPEN],
+    }
+    request = one(_said("r", "", 0, "agent", **tested), _said("m", "r", 1, "llm", llm__model="chat-1"))
+    assert request_told(request) == Told(QUESTION, ANSWER, (RIDERS, OPEN), "span")

@@ -86,6 +86,11 @@ def test_pieces_that_were_printed_are_no_answer(returned: list[AttributeValue]) 
     assert "answer" not in told(TRULENS, root, Role.CHAIN)
 
 
+def test_a_root_of_older_versions() -> None:
+    root = _spoken("r", kind="record_root", record_root__main_input=QUESTION, record_root__main_output=ANSWER)
+    assert told(TRULENS, root, Role.CHAIN) == {"question": QUESTION, "answer": ANSWER}
+
+
 def test_a_reranking_keeps_its_scores() -> None:
     kept: dict[str, Any] = {
         "reranking__query_text": QUESTION,
