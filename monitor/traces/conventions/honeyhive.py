@@ -12,15 +12,16 @@ from monitor.traces.reading import FAILURE, SESSION_ID, USER_ID, Convention, Rol
 from monitor.wire import AttributeValue, Span
 
 KIND: Final = "honeyhive_event_type"
-_ONLY: Final = "result"
-"""The name of a result that has none."""
+_ONLY: Final = ("result", "_params_")
+"""The name of a result that has none, and what arguments stood under before 1.0."""
 _ROLES: Mapping[str, Role] = {"model": Role.MODEL}
 """Chains, tools and sessions are functions of the application: a tool may well be the retriever."""
 
 
 def _value(span: Span, side: str) -> AttributeValue:
     found = gathered(span.attributes, side)
-    return found[_ONLY] if isinstance(found, dict) and found.keys() == {_ONLY} else found
+    inner = next(iter(found)) if isinstance(found, dict) and len(found) == 1 else None
+    return found[inner] if isinstance(found, dict) and inner in _ONLY else found
 
 
 _VALUES: Final = Recorded("honeyhive_inputs", "honeyhive_outputs", _value, is_keyed=False)

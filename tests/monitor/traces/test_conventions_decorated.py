@@ -60,6 +60,11 @@ def _honeyhive(kind: str, asked: object, returned: object) -> dict[str, Attribut
     }
 
 
+def _old_honeyhive(kind: str, asked: object, returned: object) -> dict[str, AttributeValue]:
+    found = _honeyhive(kind, {}, returned)
+    return {**found, **_flat("honeyhive_inputs._params_", asked)}
+
+
 def _agenta(kind: str, asked: object, returned: object) -> dict[str, AttributeValue]:
     word = {"chain": "workflow", "find": "TASK", "tool": "tool"}[kind]
     shown = returned if isinstance(returned, str) else "@ag.type=json:" + json.dumps(returned)
@@ -77,7 +82,9 @@ def _mirascope(_kind: str, asked: object, returned: object) -> dict[str, Attribu
     return {"mirascope.type": "trace", **shown}
 
 
-ALL = pytest.mark.parametrize("write", [_mirascope, _agentops, _netra, _honeyhive, _agenta, _promptflow])
+ALL = pytest.mark.parametrize(
+    "write", [_mirascope, _old_honeyhive, _agentops, _netra, _honeyhive, _agenta, _promptflow]
+)
 
 
 def _request(write: Write, found: object, answer: object = ANSWER, kind: str = "find") -> tuple[Span, ...]:
