@@ -56,6 +56,8 @@ _LED_IN = re.compile(
     re.IGNORECASE,
 )
 """A sentence that announces the context: it stands behind the colon, or behind the paragraph."""
+_ANNOUNCING = ("following", "below", "provided", "given", "retrieved", "here is", "here are")
+"""Words of which such a sentence has one."""
 _CLOSING = re.compile(
     r"\n[ \t]*(?:-{3,}[ \t]*\Z"
     r"|(?:(?:given|based on) the (?:above )?context|the above is the knowledge base"
@@ -289,9 +291,17 @@ def _context_in(text: str) -> str | None:
     at = start.end() if start else None
     if at is None and (numbered := _NUMBERED.search(lines)):
         at = numbered.start()
-    if at is None and "\n" in text and (announced := _LED_IN.search(lines, 0, _HEAD + 1)):
+    if at is None and _may_announce(text) and (announced := _LED_IN.search(lines, 0, _HEAD + 1)):
         return _unfenced(lines[announced.end() : _block_end(lines, announced.end())]) or None
     return None if at is None else _unfenced(lines[at : _block_end(lines, at)])
+
+
+def _may_announce(text: str) -> bool:
+    """Whether a sentence may announce a context: it is not looked for in vain, which takes a while."""
+    if "\n" not in text:
+        return False
+    head = text[:_HEAD]
+    return not head.isascii() or any(map(head.lower().__contains__, _ANNOUNCING))  # other scripts have more cases
 
 
 def _unfenced(text: str) -> str:
