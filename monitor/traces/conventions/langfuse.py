@@ -93,8 +93,11 @@ def _role(span: Span) -> Role | None:
     """By the observation's type. There is none for rerankers: one is a retriever that is handed documents."""
     kind = span.attributes.get(TYPE)
     role = _ROLES.get(kind.lower()) if isinstance(kind, str) else None
-    asked = _value(span.attributes.get(INPUT))
-    if kind == "span" and span.name.endswith(_LANGCHAIN_RETRIEVER) and isinstance(asked, str):
+    if (
+        kind == "span"
+        and span.name.endswith(_LANGCHAIN_RETRIEVER)
+        and isinstance(_value(span.attributes.get(INPUT)), str)
+    ):
         role = Role.RETRIEVER  # a step of a chain with such a name would be given more than a text
     if role is Role.RETRIEVER and ("rerank" in span.name.lower() or hands_documents(span.attributes.get(INPUT))):
         return Role.RERANKER
