@@ -204,9 +204,12 @@ def _system(span: Span) -> Message | None:
 
 
 def _documents(value: AttributeValue) -> tuple[Document, ...] | None:
-    """Objects, maybe without id and text, or the texts alone."""
+    """Objects, maybe without id and text, or the texts alone: not what was encoded once more."""
     found = read_documents(value, lenient=True)
-    return read_passages(value, least=1) if found is None else found
+    if found is not None:
+        return found
+    texts = read_passages(value, least=1) or ()
+    return None if any(isinstance(as_json(one.text), list | dict) for one in texts) else texts or None
 
 
 def _variables(span: Span) -> Mapping[str, str] | None:

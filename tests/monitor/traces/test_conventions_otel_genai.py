@@ -185,7 +185,7 @@ def test_of_a_cut_conversation_no_turn_is_the_question() -> None:
 
 
 def test_documents_may_be_their_texts_alone() -> None:
-    """TruLens writes them so; ids are no passages."""
+    """TruLens writes them so; ids are no passages, and neither are documents that were encoded once more."""
     texts = span(
         "k",
         attributes={
@@ -194,8 +194,13 @@ def test_documents_may_be_their_texts_alone() -> None:
         },
     )
     assert told(OTEL_GENAI, texts, Role.RETRIEVER)["documents"] == (Document("Riders are sixteen or older."),)
-    ids = span("k", attributes={"gen_ai.operation.name": "retrieval", "gen_ai.retrieval.documents": ["d-1", "d-2"]})
-    assert "documents" not in told(OTEL_GENAI, ids, Role.RETRIEVER)
+    others: list[list[AttributeValue]] = [
+        ["d-1", "d-2"],
+        ['[{"id": "d-1", "content": "Riders are sixteen or older."}]'],
+    ]
+    for listed in others:
+        none = span("k", attributes={"gen_ai.operation.name": "retrieval", "gen_ai.retrieval.documents": listed})
+        assert "documents" not in told(OTEL_GENAI, none, Role.RETRIEVER)
 
 
 @pytest.mark.parametrize(
