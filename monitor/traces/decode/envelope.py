@@ -17,6 +17,7 @@ from monitor.errors import DecodeError
 from monitor.protocols import Wanted
 from monitor.traces.decode.declare import BYTES, FIXED64, Field, declare
 from monitor.traces.decode.ids import TRACE_ID_BYTES
+from monitor.traces.decode.limits import MAX_UNUSABLE, refuse_unusable
 
 ID_MARK = bytes((0x0A, TRACE_ID_BYTES))
 """Field 1, length-delimited, 16 bytes: how a span begins when its writer puts the fields in ascending order."""
@@ -149,6 +150,8 @@ def _walk(value: bytes) -> _Shells:
         if tag == _FIRST:
             for inner, scope, scope_end in _fields(value, group, group_end):
                 if inner == _SECOND:
+                    if scope == scope_end and len(shells.scopes) > MAX_UNUSABLE:
+                        refuse_unusable()
                     shells.scopes.append((group, group_end, scope, scope_end))
                     shells.firsts.append(len(shells.starts))
                     _walk_scope(value, scope, scope_end, shells)
@@ -167,6 +170,8 @@ def _walk_scope(value: bytes, at: int, scope_end: int, shells: _Shells) -> None:
                 length, start = _length(value, at + 1)
         at = start + length
         if tag == _SECOND:
+            if length < _MARK_BYTES and len(starts) > MAX_UNUSABLE:
+                refuse_unusable()
             starts.append(start)
             ends.append(at)
             heads.append(value[start : start + _MARK_BYTES if length > _MARK_BYTES else at])

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from monitor.errors import DecodeError
 from monitor.protocols import Wanted
+from monitor.traces.decode.limits import MAX_UNUSABLE, refuse_unusable
 from monitor.traces.text import Repairer
 from monitor.wire import Decoded, LogEvent, Span
 
@@ -60,8 +61,10 @@ class Tally:
         return numbers
 
     def skip(self, reason: str) -> None:
-        """One part is left out."""
+        """One part is left out. Raises DecodeError where too many are."""
         self.skipped[reason] += 1
+        if self.skipped[reason] > MAX_UNUSABLE and reason not in ORDINARY:
+            refuse_unusable()
 
     def result(self) -> Decoded:
         """What was found. Raises DecodeError, named after the main reason, when not one item was understood."""

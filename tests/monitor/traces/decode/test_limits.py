@@ -1,0 +1,42 @@
+"""What a record may cost: parts that are no spans are looked at up to a bound."""
+
+from __future__ import annotations
+
+import pytest
+
+from monitor.errors import DecodeError
+from monitor.traces.decode import make_decoder
+from monitor.traces.decode.limits import MAX_UNUSABLE
+from tests.monitor.traces.decode.encoders import blob
+from tests.monitor.traces.decode.wishes import Wish, only
+
+MANY = MAX_UNUSABLE + 2
+EMPTY = b"\x12\x00" * MANY
+RECORDS = {
+    "items of a scope": ("otlp_proto", blob(1, blob(2, EMPTY))),
+    "scopes": ("otlp_proto", blob(1, EMPTY)),
+    "items, written unusually": ("otlp_proto", blob(1, blob(2, EMPTY)) + b"\x20\x01"),
+    "items of scopes": ("otlp_proto", blob(1, blob(2, b"\x12\x00") * MANY)),
+    "spans as OTLP/JSON": (
+        "otlp_json",
+        b'{"resourceSpans":[{"scopeSpans":[{"spans":[%s]}]}]}' % b",".join([b"{}"] * MANY),
+    ),
+    "spans as Jaeger JSON": ("jaeger_json", b"[%s]" % b",".join([b"{}"] * MANY)),
+    "spans as Zipkin JSON": ("zipkin_json", b"[%s]" % b",".join([b"{}"] * MANY)),
+    "spans as Zipkin protobuf": ("zipkin_proto", b"\x0a\x00" * MANY),
+}
+
+
+@pytest.mark.parametrize("wanted", [None, only()], ids=["all", "asked"])
+@pytest.mark.parametrize("name", RECORDS)
+def test_a_record_of_too_many_parts_that_are_no_spans_is_refused(name: str, wanted: Wish | None) -> None:
+    encoding, value = RECORDS[name]
+    with pytest.raises(DecodeError) as caught:
+        make_decoder(encoding).decode(value, wanted)
+    assert caught.value.kind == "too_many_unusable"
+
+
+def test_as_many_spans_are_read() -> None:
+    span = blob(1, b"i" * 16) + blob(2, b"12345678")
+    decoded = make_decoder("otlp_proto").decode(blob(1, blob(2, blob(2, span) * MANY)))
+    assert len(decoded.spans) == MANY
