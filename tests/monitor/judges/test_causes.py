@@ -74,3 +74,33 @@ def test_relevance_is_the_share_of_the_words_that_a_passage_holds() -> None:
     assert relevance_by_words(QUESTION, []) == ()
     assert relevance_by_words("Why is it so?", [OWN]) is None
     assert relevance_by_words("保修期多长？", [OWN]) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "passage"),
+    [
+        ("积分怎么算？", "会员积分每消费一元累积一分。"),
+        ("几点关门？", "本店每天晚上九点关门。"),
+        ("能退货吗？", "商品在七天内可退货。"),
+        ("請問會員卡多少錢？", "會員卡每年一百元。"),
+        ("你们的会员有什么优惠？", "会员享受九折优惠。"),
+        ("我的订单怎么查？", "在首页可以查询订单。"),
+        ("发票能不能补开？", "发票可在一年内补开。"),
+        ("这个功能如何开启？", "在设置中开启此功能。"),
+    ],
+)
+def test_what_makes_a_chinese_sentence_a_question_is_no_content(question: str, passage: str) -> None:
+    own, other = relevance_by_words(question, [passage, "周末有读书活动。"]) or ()
+    assert (own, other) == (1.0, 0.0)
+    trace = replace(TRACE, question=question, contexts=(Passage(passage),), language="zh")
+    assert cause(trace) == "generation"
+
+
+@pytest.mark.parametrize("word", ["功能", "可能", "能源", "酒吧", "目的", "的确", "这么", "吗啡", "许多大学"])
+def test_words_that_hold_a_character_of_a_question_word_stay(word: str) -> None:
+    assert relevance_by_words(f"{word}？", [word, "周末有读书活动。"]) == (1.0, 0.0)
+
+
+def test_a_chinese_question_of_nothing_but_question_words_says_nothing() -> None:
+    assert relevance_by_words("请问能不能？", ["商品在七天内可退货。"]) is None
+    assert relevance_by_words("多少钱？", ["会员卡每年一百元。"]) is None
