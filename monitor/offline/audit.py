@@ -24,12 +24,12 @@ from monitor.judges.reference.references import Reference
 from monitor.judges.relevance import relevance_by_words
 from monitor.offline import OK
 from monitor.offline.audit_report import report
+from monitor.offline.choice import choose
 from monitor.offline.edits import EDITS
 from monitor.offline.judge import (
     Bench,
     Row,
     build_bench,
-    choose,
     name_of,
     open_input,
     row_of,

@@ -26,6 +26,7 @@ from monitor.judges.reference.evaluations import EVALUATIONS
 from monitor.judges.reference.golden import reference_of
 from monitor.judges.reference.references import Reference
 from monitor.offline import FAILED, OK, WRONG_INPUT
+from monitor.offline.choice import choose
 from monitor.offline.lines import numbered_objects
 from monitor.offline.shown import json_line
 from monitor.privacy.redactor import Redactor
@@ -179,26 +180,6 @@ def build_bench(judges: Sequence[JudgeSettings], settings: Settings) -> Bench:
     for warning in build_calibrations(settings).warnings([member.judge for member in panel.members]):
         sys.stderr.write(f"ragmon: {warning}\n")
     return Bench(panel, build_redactor(settings), settings.judging.deadline, given)
-
-
-def choose(evaluation: str, name: str | None, settings: Settings) -> JudgeSettings:
-    """The first configured judge that gives the evaluation: of that name, or one whose scores count.
-
-    Says which one, where nobody did and others would give it as well. Raises InputError.
-    """
-    offers = {judge.name: evaluations_of(judge) for judge in settings.judges}
-    if name is not None and name not in offers:
-        raise InputError(f"--judge {name}: there is no such judge; configured are {', '.join(offers)}")
-    for judge in settings.judges:
-        if evaluation in offers[judge.name] and (judge.shadow_of is None if name is None else name == judge.name):
-            others = [one for one, given in offers.items() if evaluation in given and one != judge.name]
-            if name is None and others:
-                sys.stderr.write(
-                    f"ragmon: {evaluation} is judged by {judge.name}; --judge takes {' or '.join(others)} instead\n"
-                )
-            return judge
-    known = sorted({given for evaluations in offers.values() for given in evaluations})
-    raise InputError(f"--evaluation {evaluation}: no configured judge gives it; known are {', '.join(known)}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,6 +89,22 @@ def test_a_wrong_usage_is_told_and_ends_with_2(arguments: list[str]) -> None:
     [
         (["run", "--role", "boss"], "--role boss: there is no such role; known are judge, board, harvest"),
         (["judge", "--evaluation", "x", "/nowhere"], "--evaluation x: no configured judge gives it; known are "),
+        (
+            ["judge", "--evaluation", "faithfullness", "/nowhere"],
+            "--evaluation faithfullness: no configured judge gives it; did you mean faithfulness? known are ",
+        ),
+        (
+            ["judge", "--evaluation", "safety.harm", "/nowhere"],
+            "--evaluation safety.harm: it takes a judge of `type: llm`; list it under `evaluations` of one in a config",
+        ),
+        (
+            ["judge", "--evaluation", "safety.harm", "--judge", "scanner", "/nowhere"],
+            "--judge scanner: does not give safety.harm; it takes a judge of `type: llm`",
+        ),
+        (
+            ["judge", "--evaluation", "faithfulness", "--judge", "scanner", "/nowhere"],
+            "--judge scanner: does not give faithfulness; --judge embedded does",
+        ),
         (["judge", "--evaluation", "faithfulness", "/nowhere"], "/nowhere: cannot be read (No such file or directory)"),
         (["judge", "--evaluation", "faithfulness", "/"], "/: cannot be read (Is a directory)"),
         (["judge", "--evaluation", "faithfulness", "--judge", "x"], "--judge x: there is no such judge; configured "),

@@ -117,6 +117,14 @@ def test_which_of_several_judges_is_asked_is_said(tmp_path: Path) -> None:
     assert ended.told == ["faithfulness is judged by embedded; --judge takes gpt instead"]
 
 
+def test_an_evaluation_that_only_a_shadow_gives_is_told_with_the_shadow(tmp_path: Path) -> None:
+    config = tmp_path / "ragmon.yaml"
+    config.write_text("judges: [{type: scanner}, {type: embedded, shadow_of: scanner}]")
+    (told,) = judge(tmp_path, GOOD, options=("-c", str(config))).told
+    only = "only judges that run beside another one give it; --judge embedded does"
+    assert told == f"--evaluation faithfulness: {only}"
+
+
 def test_another_evaluation_is_chosen_by_name(tmp_path: Path) -> None:
     ended = judge(tmp_path, {"answer": "Your key is AKIAIOSFODNN7EXAMPLE."}, evaluation="safety.secrets")
     (verdict,) = verdicts(ended)
