@@ -24,7 +24,7 @@ from monitor.prices import price_of
 from monitor.section import Section
 from monitor.setting_types import Secret
 from monitor.settings import KafkaSecurity, Settings
-from monitor.yaml_file import read_yaml, short
+from monitor.yaml_file import read_yaml, short, something_else
 
 PREFIX = "RAGMON_"
 _NESTING = "__"
@@ -57,10 +57,8 @@ class _Loaded(Settings, BaseSettings):
 def load(path: Path | None) -> Settings:
     """The settings from `path` (None: defaults) and the environment. Raises ConfigError with every problem."""
     content = read_yaml(path)
-    if "type" in content and "judges" not in content:
-        raise ConfigError(
-            [f"{path}: is a single judge; write it as `judges: [{{type: ...}}]`, which is one of the sections"]
-        )
+    if other := something_else(content, tuple(Settings.model_fields)):
+        raise ConfigError([f"{path}: {other}"])
     # names with an underscore are arguments of the base class, one of which reads our command line
     own = {key: content.pop(key) for key in list(content) if key.startswith("_")}
     problems = _unknown_variables(os.environ) + [f"{path}: {key}: unknown key" for key in own]
@@ -173,7 +171,11 @@ def _wrong(item: Mapping[str, Any], location: Sequence[str | int], name: str, ro
         case "missing":
             text = "is required"
         case "union_tag_not_found" | "union_tag_invalid":
-            text = "needs `type: embedded`, `type: scanner` or `type: llm`"
+            given = str(item.get("ctx", {}).get("tag", ""))
+            near = difflib.get_close_matches(given, _KINDS, n=1, cutoff=0.5)
+            text = f"needs `type: {'`, `'.join(_KINDS[:-1])}` or `{_KINDS[-1]}`"
+            text += f", not {given[:40]!r}" if given else ""
+            text += f"; did you mean `{near[0]}`?" if near else ""
         case "literal_error":
             known = re.findall(r"'([^']*)'", str(item["ctx"]["expected"]))
             near = difflib.get_close_matches(str(item["input"]), known, n=1, cutoff=0.5)
@@ -208,7 +210,7 @@ def _dotted(location: Sequence[str | int]) -> str:
     for index, part in enumerate(location):
         if isinstance(part, int):
             text += f"[{part}]"
-        elif not (index and isinstance(location[index - 1], int) and part in {"embedded", "scanner", "llm"}):
+        elif not (index and isinstance(location[index - 1], int) and part in _KINDS):
             text += f".{part}" if text else part
     return text or "the file"
 
@@ -235,6 +237,9 @@ def _sections_of(annotation: Any) -> list[type[Section]]:  # noqa: ANN401 - a ty
 def _tag(model: type[BaseModel]) -> object:
     field = model.model_fields.get("type")
     return field.default if field else None
+
+
+_KINDS = [str(_tag(model)) for model in _sections_of(JudgeSettings)]
 
 
 def _unknown_variables(environ: Mapping[str, str]) -> list[str]:

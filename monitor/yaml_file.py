@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,11 @@ import yaml
 from monitor.errors import ConfigError
 
 _MOST_BYTES = 4 << 20
+_OF_CALIBRATION = frozenset({"evaluation", "fingerprint", "threshold", "labels_by"})
+"""Keys that only a calibration has together."""
+_NEAR = 0.7
+_FEW = 3
+"""Unknown keys from which a file is another one, not one with misspelt keys."""
 
 
 class _WrongContentError(yaml.MarkedYAMLError):
@@ -62,6 +69,20 @@ def read_yaml(path: Path | None) -> dict[str, Any]:
     if not isinstance(content, dict) or not all(isinstance(key, str) for key in content):
         raise ConfigError([f"{path}: must be a mapping of sections, such as `kafka:`"])
     return content
+
+
+def something_else(content: Mapping[str, object], sections: Sequence[str]) -> str:
+    """What is said of a mapping that holds other things than these sections; empty when some are there or are meant."""
+    if "type" in content and "judges" not in content:
+        return "is a single judge; write it as `judges: [{type: ...}]`, which is one of the sections"
+    if not content or not content.keys().isdisjoint(sections):
+        return ""
+    if content.keys() >= _OF_CALIBRATION:
+        return "is a calibration file, and no configuration of ragmon; a configuration names it in `calibration_files`"
+    meant = sum(bool(difflib.get_close_matches(key, sections, n=1, cutoff=_NEAR)) for key in content)
+    if len(content) < _FEW or 2 * meant >= len(content):
+        return ""  # misspelt: each key is told with the nearest one
+    return f"is no configuration of ragmon; none of its {len(content)} keys is a section, such as `kafka:`"
 
 
 def _text_of(path: Path) -> str:

@@ -74,6 +74,8 @@ sampling: {base: 2/3}
 judges:
   - {type: llm, name: Big, modle: m, model: ""}
   - {type: embeded}
+  - {name: untold}
+  - {type: reference, goldn: x}
 judging: {when_full: drop, workers: 0}
 web: 9464
 zzz: 1
@@ -83,13 +85,16 @@ zzz: 1
     assert "source.sesion_timeout: unknown key; did you mean `session_timeout`?" in found
     assert "judges[0].modle: unknown key; did you mean `model`?" in found
     assert "judges[0].base_url: is required" in found
-    assert "judges[1]: needs `type: embedded`, `type: scanner` or `type: llm`" in found
+    kinds = "`type: embedded`, `scanner`, `reference` or `llm`"
+    assert f"judges[1]: needs {kinds}, not 'embeded'; did you mean `embedded`?" in found
+    assert f"judges[2]: needs {kinds}" in found
+    assert "judges[3].goldn: unknown key; did you mean `golden`?" in found
     assert any(line.startswith("zzz: unknown key; known here: anchors, anchors_every,") for line in found)
     assert any(line.startswith("source.session_timeout: 'soon' is not a duration; write seconds") for line in found)
     assert any(line.startswith("sampling.base: '2/3' is not a rate; write 1/k") for line in found)
     where = {line.partition(": ")[0] for line in found}
     assert where >= {"judges[0].name", "judges[0].model", "judging.when_full", "judging.workers", "web"}
-    assert len(found) == 13
+    assert len(found) == 15
 
 
 @pytest.mark.parametrize(
@@ -113,6 +118,28 @@ def test_what_is_no_configuration_is_told_with_its_line(tmp_path: Path, text: st
     (found,) = problems(tmp_path, text)
     assert found.startswith(problem)
     assert len(found) < 200
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "version: 1\nevaluation: faithfulness\njudge: e\nfingerprint: f\nlabels_by: people\nthreshold: 0.5",
+            "is a calibration file, and no configuration of ragmon; a configuration names it in `calibration_files`",
+        ),
+        (
+            "image: x\nports: [1]\nversion: 3",
+            "is no configuration of ragmon; none of its 3 keys is a section, such as `kafka:`",
+        ),
+    ],
+)
+def test_a_file_of_something_else_is_told_in_one_line(tmp_path: Path, text: str, told: str) -> None:
+    assert problems(tmp_path, text) == [told]
+
+
+@pytest.mark.parametrize("text", ["kafak: {}", "kafak: {}\nsorce: {}\nzzz: 1", "zzz: 1"])
+def test_keys_that_may_be_misspelt_are_told_one_by_one(tmp_path: Path, text: str) -> None:
+    assert all(": unknown key; " in problem for problem in problems(tmp_path, text))
 
 
 @pytest.mark.parametrize("key", ["_env_file", "_cli_parse_args", "_anything"])
