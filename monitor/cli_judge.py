@@ -51,8 +51,9 @@ def judge_rows(
     """Judge rows of JSON lines.
 
     Rows {id, question, contexts, answer} in; verdicts {id, evaluation, outcome, reason, score, label, explanation,
-    evidence} out, one for each row, in the same order. A row without an id is called by its case_id or trace_id. The
-    exit code is 1 when a row could not be read or the judge failed on every one, 2 when no row could be read.
+    evidence, judge, coverage, flags, cause, cause_evidence, language} out, one for each row, in the same order, all
+    with the same keys. A row without an id is called by its case_id or trace_id; without any of them its id is null.
+    The exit code is 1 when a row could not be read or the judge failed on every one, 2 when no row could be read.
     """
     from monitor.offline import judge as command
 

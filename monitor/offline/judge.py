@@ -8,7 +8,7 @@ import io
 import re
 import sys
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TextIO, TypeVar
 
@@ -242,11 +242,11 @@ class JudgingTask:
 
     async def _verdict(self, row: Row) -> dict[str, object]:
         if row.trace is None:
-            return _line(row.id, self.evaluation, "not_scorable", "unreadable_row", explanation=row.problem)
+            return _line(row, self.evaluation, "not_scorable", "unreadable_row", explanation=row.problem)
         judgements = await self.bench.judge(row.trace, row.reference)
         judgement = next(item for item in judgements if item.evaluation == self.evaluation)
         return _line(
-            row.id,
+            row,
             self.evaluation,
             judgement.outcome,
             judgement.reason,
@@ -259,10 +259,23 @@ class JudgingTask:
             flags=list(judgement.flags),
             cause=judgement.cause,
             cause_evidence=judgement.cause_evidence,
-            language=row.trace.language,
         )
 
 
-def _line(given: object, evaluation: str, outcome: str, reason: str, **more: object) -> dict[str, object]:
-    empty: dict[str, object] = {"score": None, "label": "", "explanation": "", "evidence": []}
-    return {"id": given, "evaluation": evaluation, "outcome": str(outcome), "reason": reason, **empty, **more}
+_UNJUDGED: Mapping[str, object] = {
+    "score": None,
+    "label": "",
+    "explanation": "",
+    "evidence": [],
+    "judge": None,
+    "coverage": None,
+    "flags": [],
+    "cause": "",
+    "cause_evidence": "",
+}
+"""What is said of a row before anyone judged it; every line has these keys."""
+
+
+def _line(row: Row, evaluation: str, outcome: str, reason: str, **more: object) -> dict[str, object]:
+    head = {"id": row.id, "evaluation": evaluation, "outcome": str(outcome), "reason": reason}
+    return {**head, **_UNJUDGED, **more, "language": row.trace.language if row.trace else None}

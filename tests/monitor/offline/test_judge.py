@@ -68,6 +68,16 @@ def test_rows_that_cannot_be_read_are_told_with_their_line_and_have_a_verdict_th
     assert [item["id"] for item in found] == [1, None, None, "x", 2]
     assert [item["reason"] for item in found] == ["", *["unreadable_row"] * 3, ""]
     assert {item["score"] for item in found[1:4]} == {None}
+    assert {tuple(item) for item in found} == {tuple(found[0])}
+    nobody: dict[str, object] = {
+        "judge": None,
+        "coverage": None,
+        "flags": [],
+        "cause": "",
+        "cause_evidence": "",
+        "language": None,
+    }
+    assert all(item | nobody == item for item in found[1:4])
     lines = [line.removeprefix(f"{tmp_path}/rows.jsonl:").partition(":")[0] for line in ended.told]
     assert lines == ["3", "4", "5"]
 
