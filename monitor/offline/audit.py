@@ -35,8 +35,9 @@ from monitor.offline.judge import (
     row_of,
     with_references,
 )
-from monitor.offline.label_files import LABELS
+from monitor.offline.label_files import LABELS, begins_as_table
 from monitor.offline.label_words import read_label
+from monitor.offline.labels import told
 from monitor.offline.lines import Fields, numbered_objects
 from monitor.offline.shown import json_line
 from monitor.protocols import Decoder
@@ -103,16 +104,23 @@ def _asked_anew(judge: JudgeSettings) -> JudgeSettings:
 
 def _subjects(file: str, limit: int) -> list[Subject]:
     """The first rows of a file. Raises InputError with every one that cannot be read."""
-    decoder, found, problems = make_decoder("plain"), [], []
+    decoder, found = make_decoder("plain"), []
+    problems: list[tuple[int, str]] = []
     with contextlib.ExitStack() as cleanup:
         stream = open_input(file, cleanup)
+        is_table = begins_as_table(stream)
         for number, plain in itertools.islice(numbered_objects(stream, name_of(file)), limit):
             try:
                 found.append(_subject(plain, number, decoder))
             except ValueError as error:
-                problems.append(f"{name_of(file)}:{number}: {error}")
+                problems.append((number, str(error)))
+    if is_table and problems and not found:
+        raise InputError(
+            f"{name_of(file)}: holds no JSON; rows are JSON lines {{id, question, contexts, answer}}, and CSV is for "
+            "`ragmon calibrate`"
+        )
     if problems:
-        raise InputError("\n".join(problems))
+        raise InputError(told(file, problems))
     if not found:
         raise InputError(f"{name_of(file)}: has no row")
     return found

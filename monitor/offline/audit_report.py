@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -37,7 +39,8 @@ def _edits(audit: Audit) -> Table:
     for column in ("rows", "mean change", "size", "same", "labels flip"):
         table.add_column(column, justify="right", no_wrap=True)
     for one in audit.edits:
-        table.add_row(one.edit, str(one.rows), *_numbers(one))
+        known = audit.deterministic and one.kind == "repetition"
+        table.add_row(one.edit, str(one.rows), *(_known(one) if known else _numbers(one)))
     return table
 
 
@@ -48,6 +51,11 @@ def _numbers(one: Moved) -> tuple[str, ...]:
     if one.flipped is not None:
         flipped = f"{one.flipped.value:.0%} [{one.flipped.lower * 100:.0f} {one.flipped.upper * 100:.0f}]"
     return f"{estimate(one.change, '+')}{'*' if one.moves else ' '}", size, same, flipped
+
+
+def _known(one: Moved) -> tuple[str, ...]:
+    """Of what is so by construction: no interval, as nothing was estimated."""
+    return tuple(re.sub(r" \[.*\]", "", number) for number in _numbers(one))
 
 
 def _remarks(audit: Audit) -> list[str]:

@@ -37,6 +37,15 @@ def records(stream: io.BufferedReader, name: str) -> Iterator[tuple[int, Fields 
     yield from numbered_objects(stream, name) if first == b"{" else _csv_lines(stream)
 
 
+def begins_as_table(stream: io.BufferedReader) -> bool:
+    """Whether the first line is text in cells, and not JSON; reads nothing."""
+    try:
+        first = stream.peek(len(_BOM)).removeprefix(_BOM).lstrip().partition(b"\n")[0]
+    except DAMAGE:
+        return False
+    return first[:1] not in {b"{", b"[", b""} and any(mark in first for mark in (b",", b";", b"\t"))
+
+
 def _csv_lines(stream: io.BufferedReader) -> Iterator[tuple[int, Fields | str]]:
     text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
     before = csv.field_size_limit(MAX_LINE)

@@ -126,3 +126,32 @@ def test_rows_that_cannot_be_audited_are_told(lines: list[str], code: int, told:
     ended = ragmon("judge", "audit", file)
     assert (ended.code, len(ended.told)) == (code, 1)
     assert told in ended.told[0]
+
+
+def test_what_is_so_by_construction_has_no_interval(tmp_path: Path, server: JudgeServer) -> None:
+    rows, config = rows_file(tmp_path, map(row, range(4))), config_file(tmp_path, server.url)
+
+    def repeated(judge: str) -> str:
+        lines = ragmon("judge", "audit", rows, "-c", config, "--judge", judge).out.splitlines()
+        return next(line for line in lines if line.startswith(" repeated"))
+
+    assert repeated("embedded").split() == ["repeated", "4", "+0.000", "0.000", "100%", "0%"]
+    assert repeated("candidate").count("[") == 2
+
+
+@pytest.mark.parametrize("content", ["id,label\nr1,1\nr2,0\n", "\ufeffid;label\nr1;1\n", "id\tlabel\n"])
+def test_labels_in_the_place_of_rows_are_told_in_one_line(tmp_path: Path, content: str) -> None:
+    file = tmp_path / "labels.csv"
+    file.write_text(content, encoding="utf-8")
+    ended = ragmon("judge", "audit", file)
+    rows = "rows are JSON lines {id, question, contexts, answer}, and CSV is for `ragmon calibrate`"
+    assert (ended.code, ended.told) == (2, [f"{file}: holds no JSON; {rows}"])
+
+
+def test_the_same_problem_of_several_rows_is_told_once_with_their_lines(tmp_path: Path) -> None:
+    file = tmp_path / "rows.jsonl"
+    file.write_text('{"answer": 3}\n{"answer": 3}\n[1]\n')
+    assert ragmon("judge", "audit", file).told == [
+        f"{file}:1-2: answer: is a number, and should be a text",
+        f"{file}:3: is not an object {{id, question, contexts, answer}}",
+    ]
