@@ -24,7 +24,7 @@ from monitor.offline import OK
 from monitor.offline.calibrate_report import report
 from monitor.offline.judge import JudgingTask, build_task, name_of
 from monitor.offline.judged import Found, judge_now, judged_before, judged_in
-from monitor.offline.labels import Labelled, Labels, read_labels
+from monitor.offline.labels import Labelled, Labels, read_labels, told
 from monitor.offline.output import private_file
 from monitor.offline.when import iso
 from monitor.quality.calibration import BAD_BELOW, Fitted, Missing, Pair, fit
@@ -33,6 +33,8 @@ from monitor.records import Outcome
 from monitor.settings import Settings
 
 NOT_FOUND = "not_found"
+_SHOWN = 5
+"""Ids that are told of labels without a verdict."""
 _MISSING = (Outcome.JUDGE_ERROR, Outcome.SKIPPED)
 
 
@@ -130,7 +132,19 @@ def _found(wanted: Wanted, labels: Labels, task: JudgingTask, judge: str) -> Fou
     foreign = sorted({one.judge for one in found.values()} - {judge, ""})
     if foreign:
         raise InputError(f"{name_of(place or '')}: was judged by {foreign[0]}, not by {judge}; name it with --judge")
+    if place and (lost := [answer for answer in labels.answers if answer.id not in found]):
+        sys.stderr.write(
+            f"ragmon: {told(wanted.labels, [(answer.line, f'is not in {name_of(place)}') for answer in lost])}: "
+        )
+        sys.stderr.write(f"{_first(lost)}\n")
     return found
+
+
+def _first(answers: Sequence[Labelled]) -> str:
+    """The first ids of some answers."""
+    more = len(answers) - _SHOWN
+    shown = ", ".join(repr(answer.id[:64]) for answer in answers[:_SHOWN])
+    return f"{shown} and {more} more" if more > 0 else shown
 
 
 def _most(found: Found, configured: str) -> str:

@@ -80,8 +80,17 @@ def test_verdicts_that_a_judge_failed_to_give_bound_the_rates(tmp_path: Path) ->
     ended = ragmon("calibrate", jsonl(tmp_path / "labels.jsonl", *labels, {"id": "?", "label": 1}), "--rows", judged)
     said = " ".join(ended.out.split())
     assert "labelled, but without a score: 10 judge_error:timeout, 1 not_found" in said
+    assert ended.told == [f"{tmp_path}/labels.jsonl:61: is not in {judged}: '?'"]
     assert "With the 10 missing verdicts (below_half): sensitivity 0.83 to 1.00, specificity 0.83 to 1.00." in said
     assert f"the configured judge is {OWN}: these figures do not count for it" in said
+
+
+def test_labels_whose_answer_is_nowhere_are_told_with_their_lines_and_the_first_ids(tmp_path: Path) -> None:
+    judged = jsonl(tmp_path / "judged.jsonl", *(verdict(n, n % 2) for n in range(12)))
+    labels = jsonl(tmp_path / "labels.jsonl", *({"id": f"r{n}", "label": n % 2} for n in range(20)))
+    ended = ragmon("calibrate", labels, "--rows", judged, "--json")
+    ids = "'r12', 'r13', 'r14', 'r15', 'r16' and 3 more"
+    assert (ended.code, ended.told) == (0, [f"{labels}:13-20: is not in {judged}: {ids}"])
 
 
 def test_scores_of_two_fingerprints_are_not_mixed(tmp_path: Path) -> None:
