@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TextIO
 
 import msgspec
@@ -15,6 +17,8 @@ from monitor.offline.shown import json_line
 from monitor.records import RagTrace
 from monitor.settings import Settings
 from monitor.sources.replay import ReplaySource
+
+_TRY = "nothing was understood; name what the records are with --encoding, docs/encodings.md says what each holds"
 
 
 def main(paths: Sequence[str], encoding: str, settings: Settings, out: TextIO) -> int:
@@ -29,7 +33,15 @@ def main(paths: Sequence[str], encoding: str, settings: Settings, out: TextIO) -
         reader.hear(extracted.feedback)
     rows = (row_of(reader.with_feedback(request)) for request in requests)
     out.writelines(json_line(row) for row in rows)
-    return exit_code([*source.failures(), *reader.failures], read=reader.understood > 0)
+    code = exit_code([*source.failures(), *reader.failures], read=reader.understood > 0)
+    if encoding == "auto" and not reader.understood and any(_is_other(place, why) for place, why in source.failures()):
+        sys.stderr.write(f"ragmon: {_TRY}\n")
+    return code
+
+
+def _is_other(place: str, why: str) -> bool:
+    """Whether a file holds other things than were looked for: it is there, and no damaged archive."""
+    return Path(place).is_file() and not why.startswith("damaged")
 
 
 def row_of(trace: RagTrace) -> dict[str, object]:

@@ -121,3 +121,23 @@ def test_input_of_which_nothing_is_understood_is_wrong_as_a_whole_and_ends_with_
         "1.jsonl line 1",
         "1.jsonl line 2",
     ]
+
+
+@pytest.mark.parametrize("content", [b"hello garbage", b"\xff" * 50])
+def test_a_file_of_which_nothing_is_understood_is_told_with_what_to_try(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "garbage.pb"
+    file.write_bytes(content)
+    *_, last = ragmon("extract", file).told
+    assert last.startswith("nothing was understood; name what the records are with --encoding, docs/")
+
+
+def test_a_damaged_archive_and_a_missing_file_are_no_question_of_the_encoding(tmp_path: Path) -> None:
+    file = tmp_path / "cut.pb.gz"
+    file.write_bytes(gzip.compress(b"x" * 1000)[:15])
+    assert [len(ragmon("extract", path).told) for path in (file, tmp_path / "nowhere")] == [1, 1]
+
+
+def test_who_named_the_encoding_is_not_told_to_name_it(tmp_path: Path) -> None:
+    file = tmp_path / "garbage.pb"
+    file.write_bytes(b"hello garbage")
+    assert len(ragmon("extract", "--encoding", "otlp_proto", file).told) == 1
