@@ -40,6 +40,8 @@ _TOPIC = "otlp_spans"
 _PER_SECOND = 6.0
 _INVENTING = 1 / 3
 _REFRESH_S = 0.5
+_UNTIL_LOW_S = 40.0
+"""From the first invented facts until the upper bound of the mean is below the objective, on most machines."""
 
 
 @dataclass(slots=True)
@@ -80,6 +82,8 @@ def main(*, seconds: float, as_json: bool, fault_after: float, port: int, data: 
     else:
         console.print(tables.report(monitor.snapshot), alert_line(demo.alert, demo.elapsed))
         console.print(f"sample set: {data} (look at it: ragmon dataset show {data})")
+        if advice := _advice(demo):
+            console.print(advice)
     return 0
 
 
@@ -161,6 +165,17 @@ def _metrics(demo: Demo) -> str:
 def _try_it(demo: Demo) -> str:
     """Where the traces are, as a command that can be tried meanwhile."""
     return f"traces: ragmon record {_TOPIC} --brokers {demo.monitor.settings.kafka.brokers[0]} --out traces.jsonl.gz"
+
+
+def _advice(demo: Demo) -> str:
+    """How long to run the demo so that the alert fires; empty when it did, or when that is not known."""
+    if demo.alert.fired_at is not None:
+        return ""
+    fires = demo.fault_after + _UNTIL_LOW_S + demo.alert.wait_s
+    return (
+        f"the demo ended before the alert fired, which is at about {fires:.0f} s; run it for {fires + 30:.0f} s "
+        "(--seconds), or until Ctrl-C"
+    )
 
 
 def _phase(demo: Demo) -> str:

@@ -14,7 +14,7 @@ from monitor.app import Monitor
 from monitor.demo import broker, view
 from monitor.demo.alert import QualityAlert, shipped_alert
 from monitor.demo.service import Service
-from monitor.demo.show import Demo, _phase, _screen, _state, settings_for
+from monitor.demo.show import Demo, _advice, _phase, _screen, _state, settings_for
 from monitor.demo.view import WorstAnswers
 from monitor.describe import check
 from monitor.errors import RagmonError
@@ -144,6 +144,13 @@ def test_the_log_of_the_demo_changes_with_the_state_only() -> None:
     assert _state(made).startswith("ok; ")
     made.alert.fired_at = 3.0
     assert _state(made).startswith("FIRING RagmonQualityDrop; ")
+
+
+def test_a_demo_that_ends_before_the_alert_fires_says_how_long_it_takes() -> None:
+    made = demo()
+    assert "the alert fired, which is at about 110 s; run it for 140 s (--seconds)" in _advice(made)
+    made.alert.fired_at = 110.0
+    assert not _advice(made)
 
 
 def test_a_missing_broker_is_told_with_the_way_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
