@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import re
 
+from monitor.judges.text.pointers import names_sources
+from monitor.judges.text.scripts import HAN
+from monitor.judges.text.words import is_function_word
+
 NUMBERS = (
     r"[0-9]{1,3}(?:[ ]?(?:[,;、，–和及-]|and|&)[ ]?(?:[a-z]{3,8}[ ]|资料|文档|文件|片段|段落|来源)?[0-9]{1,3}){0,9}"
 )
@@ -23,19 +27,52 @@ _SEE = (
 _PAGE = r"(?:[ ]?[,;，、][ ]?(?:pp?\.?|pages?|第)[ ]?[0-9]{1,4}(?:[–-][0-9]{1,4})?[ ]?页?)"
 _CITATION = re.compile(
     rf"""[\[(（【<{{]{_SEE}?{_MARKED}[ _#:：.-]{{0,2}}\[?{NUMBERS}\]?{_PAGE}?               # (see source 2, p. 3)
-        (?:[:：][^\])\n]{{1,80}})?[\])）】>}}]
+        (?:[:：][ ]?(?P<title>[^\])）】>}}\n]{{1,80}}))?[\])）】>}}]
       | [\[(（](?:pp?\.|pages?|第)[ ]?[0-9]{{1,4}}(?:[–-][0-9]{{1,4}})?[ ]?页?[\])）] | \[S[0-9]{{1,2}}\]
       | [ ]?[—–]{{1,2}}[ ]?{_MARKED}[ ]?{NUMBERS}(?=[.。]?$)                             # — Source 1.
-      | [\[<{{]{NUMBERS}[\]>}}] | [(（](?:see[ ]|参?见)?\[{NUMBERS}\][)）]              # [1, 2]
-      | 【[^】]{{1,24}}】 | \[\^[\w-]{{1,16}}\] | \[citation[ ]needed\]
+      | (?P<figures>[\[<{{【]{NUMBERS}[\]>}}】]) | [(（](?:see[ ]|参?见)?\[{NUMBERS}\][)）]     # [1, 2]
+      | 【[0-9:]{{1,7}}†[^】\n]{{1,40}}】 | 【(?:来源|出处|引用|参考(?:资料|文献))】
+      | ^【(?:温馨提示|注意(?:事项)?|提示|说明|背景|[总小]结|概[述要]|简介|[要重]点|答案
+        |[回解]答|结论|步骤\d?|备注|摘要)】
+      | \[\^[\w-]{{1,16}}\] | \[citation[ ]needed\]
       | [（(]?(?:资料|文档|片段)[ ]?[0-9]{{1,3}}[）)] | [(（](?:参?见|参考)?第[ ]?[0-9]{{1,3}}[ ]?[段页篇][)）]
-      | [\[(（](?:sources?|references?|来源|出处|参考)[ ]?[:：][^\])）\n]{{1,160}}[\])）]     # [Source: a.pdf, p. 12]
+      | [\[(（](?:sources?|references?|来源|出处|参考)[ ]?[:：][ ]?(?P<source>[^\])）\n]{{1,160}})[\])）]
       | [(（]{_SEE}(?:[a-z]+[ ])?{_MARKED}[)）]                                           # (see the document)
-      | [(（][0-9]{{1,2}}(?:[,;、，][ ]?[0-9]{{1,2}}){{0,5}}[)）](?=[.。!！]?$)        # small figures at the end
+      | (?P<last>[(（][0-9]{{1,2}}(?:[,;、，][ ]?[0-9]{{1,2}}){{0,5}}[)）])(?=[.。!！]?$)
       # raised figures are marks after a stop or a long word, and exponents after a unit (km²)
       | (?:(?<=[a-z]{{4}})|(?<=[.,;!?。，；！？”’\"\u3400-\u9fff]))[¹²³⁰⁴-⁹]{{1,3}}""",
     re.VERBOSE | re.IGNORECASE,
 )
+_ATTRIBUTES = re.compile(
+    rf"(?:according[ ]to|based[ ]on|{AS_STATED}|\b(?:see|per|from|cf\.?|as))[ ]$", re.VERBOSE | re.IGNORECASE
+)
+_WANTS_A_VALUE = re.compile(
+    r"""(?:\b(?:is|are|was|were|be|been|being|has|have|had|costs?|lasts?|takes?|holds?|weighs?
+        |reach(?:es|ed)?|offers?|offered|includes?|charges?|charged|totals?|equals?|contains?|counts?|measures?|requires?|needs?|gets?|got|pays?|paid
+        |sells?|sold|scored?|won|than|of|about|for|to|by|at|with|after|before|within|until|over|under|above|below|around
+        |up[ ]to|least|most|only|just|nearly|almost|exactly|approximately|roughly|every|each|between|another|an?|the
+        |not|no)[ ] | [$€£¥≈~<>=] | (?<![.!?。！？])[:：][ ]?
+      | [为是有达约于需收共仅只每第付过至到超近各计价含内前后短长高低])$""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""Before a value: "costs [50]", 共[5]家."""
+_COUNTED = re.compile(
+    r"[ ]?(?:[%％‰°℃€$£¥]"
+    r"|[元块角分年月日天时小周岁个人名位家次颗星级台件间层米公里千克斤吨升度页种条项倍万亿百折美欧英港])"
+)
+"""What a number counts, behind it."""
+_ENDS = re.compile(rf"[ ]?(?:$|[^\w\s]|[{HAN}])|\s*$")
+_NAMES_EVIDENCE = re.compile(
+    r"(?:\bal\.|\b(?:stud(?:y|ies)|works?|papers?|authors?|reports?|reviews?|passages?|documents?|docs?|sources?|contexts?"
+    r"|chunks?|texts?|articles?|references?))[ ]?$",
+    re.IGNORECASE,
+)
+_NEXT_WORD = re.compile(r"[ ]([^\W\d_]{1,24})(?![\w-])")
+_OPENED = re.compile(r"[\s*_>\"“‘(-]*$")
+_NEAR = 32
+"""Characters around a mark that are looked at."""
+_EMPHASIS = re.compile(rf"(?<=[{HAN}])【([^【】\n]{{1,24}})】")
+"""Brackets around words that an answer stresses."""
 _START = re.compile(r"[\[(【（<{—–资文片¹²³⁰⁴-⁹]")
 """First characters of citations: few sentences hold one."""
 _LINK = re.compile(r"[(（]?!?\[([^\[\]\n]{0,200})\]\([^()\s]{1,400}\)[)）]?")
@@ -54,4 +91,31 @@ def without_citations(text: str) -> str:
         return text
     if "](" in text:
         text = _LINK.sub(lambda link: "" if link[0][0] in "(（" or _POINTS.fullmatch(link[1]) else link[1], text)
-    return _CITATION.sub("", text)
+    text = _CITATION.sub(_stated, text)
+    return _EMPHASIS.sub(r"\1", text) if "【" in text else text
+
+
+def _stated(mark: re.Match[str]) -> str:
+    """What something that is written like a citation states: a value, or more than the title of a source."""
+    if mark["figures"] or mark["last"]:
+        return "" if _points_at_passages(mark) else mark[0][1:-1]
+    named = mark["title"] or mark["source"]
+    return "" if named is None or names_sources(named, titles=True) else mark[0]
+
+
+def _points_at_passages(mark: re.Match[str]) -> bool:
+    """Whether figures in brackets stand where a citation may: behind what is stated, not in the place of a value."""
+    text, (start, end) = mark.string, mark.span()
+    before, after = text[max(0, start - _NEAR) : start], text[end : end + _NEAR]
+    if _COUNTED.match(after):
+        return False
+    if start <= _NEAR and _OPENED.match(before):
+        return not after[:2].strip()[:1].islower()
+    if _ATTRIBUTES.search(before) or _NAMES_EVIDENCE.search(before):
+        return True
+    if _WANTS_A_VALUE.search(before):
+        return False
+    if _ENDS.match(after) or not before[-1].isspace():
+        return True
+    word = _NEXT_WORD.match(after)
+    return word is not None and is_function_word(word[1].lower())

@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass
 
 from monitor.judges.text.citations import without_citations
-from monitor.judges.text.layout import ends_like_a_sentence, is_layout, is_pointer, is_source_label
+from monitor.judges.text.layout import ends_like_a_sentence, is_layout, source_label
 from monitor.judges.text.leadins import without_lead_ins
+from monitor.judges.text.pointers import is_pointer, names_sources
 from monitor.judges.text.sentences import Sentence, split_sentences
 from monitor.judges.text.talk import without_talk
 from monitor.judges.text.tokens import Tokens, tokenize
@@ -83,16 +84,16 @@ def claims_of(answer: str) -> tuple[Claim, ...]:
     """The checkable sentences of `answer`, in order; empty when nothing in it can be checked.
 
     Citation marks and lead-ins such as "According to the passages," are no part of what is stated. Layout states
-    nothing, and neither do the lines after a label such as "Sources:" up to one that ends like a sentence. A web
-    address or a file name alone on its line points at evidence, unless the answer holds nothing else.
+    nothing, and neither do the lines after a label such as "Sources:" that name sources, up to one that ends like a
+    sentence. A web address or a file name alone on its line points at evidence, unless the answer holds nothing else.
     """
     found: list[Claim] = []
     pointers: list[Claim] = []
-    among_sources = False
+    listing = None
     for sentence in split_sentences(answer):
-        listed = among_sources and not ends_like_a_sentence(sentence.text)
-        among_sources = listed or is_source_label(sentence.text)
-        if among_sources:
+        label = source_label(sentence.text)
+        listing = label or (None if ends_like_a_sentence(sentence.text) else listing)
+        if listing and (label or names_sources(sentence.text, titles=listing["only"] is not None)):
             continue
         stated = stated_part(sentence.text)
         if _is_no_statement(stated) or is_layout(sentence, answer):

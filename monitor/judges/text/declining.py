@@ -6,6 +6,13 @@ import itertools
 import re
 
 from monitor.judges.text.claims import is_small_talk, stated_part
+from monitor.judges.text.declined import (
+    clauses,
+    names_the_declined,
+    others_than_declined,
+    states_an_absence,
+    without_connective,
+)
 from monitor.judges.text.sentences import Sentence, iter_sentences
 
 _HEAD = 2
@@ -171,12 +178,32 @@ def _declines(sentence: Sentence) -> bool:
     whole = _plain(sentence.text)
     if not _may_decline(whole):
         return False
+    if states_an_absence(whole):
+        return False
     parts = [part for part in _TURN.split(whole) if part.strip(" ,，.。!！")]
-    found = [bool(_ABSTAINS.search(part) or _REFUSES.search(part)) for part in parts]
-    rest = [part for part, declines in zip(parts, found, strict=True) if not declines]
-    if any(found):
-        return all(_excuse(part) for part in rest)
-    return bool(_ABSTAINS.search(whole) or _REFUSES.search(whole)) and all(_excuse(part) for part in parts[1:])
+    found = list(map(_decline_in, parts))
+    if not any(found):
+        one = _decline_in(whole)
+        return one is not None and _only_declines(one) and all(map(_excuse, parts[1:]))
+    return all(_only_declines(one) if one else _excuse(part) for part, one in zip(parts, found, strict=True))
+
+
+def _decline_in(part: str) -> re.Match[str] | None:
+    return _ABSTAINS.search(part) or _REFUSES.search(part)
+
+
+def _only_declines(decline: re.Match[str]) -> bool:
+    """Whether the clauses around a decline state nothing."""
+    text = decline.string
+    before, behind = clauses(text[: decline.start()])[:-1], clauses(text[decline.end() :])[1:]
+    if not all(_excuse(clause) or names_the_declined(clause) for clause in before):
+        return False
+    return all(map(_declines_too, others_than_declined(behind)))
+
+
+def _declines_too(clause: str) -> bool:
+    plain = without_connective(clause)
+    return _excuse(plain) or _decline_in(plain) is not None
 
 
 def _excuse(part: str) -> bool:

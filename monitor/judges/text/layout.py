@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
+from monitor.judges.text.pointers import names_sources
 from monitor.judges.text.sentences import Sentence
 
 _LAYOUT = re.compile(
     r"""(?:`{3,}|~{3,})[\w+#.-]{0,20}$                                                      # a code fence
       | [*_]{0,3}(?:[^\W\d_][\w'’&/-]{0,30}[ ]){0,3}[^\W\d_]{1,8}[a-z'’-]{0,20}[*_]{0,3}[:：][*_]{0,3}$  # a label
       | [*_]{0,3}(?:step|part|option|section|步骤)[ ]?[0-9]{1,2}[*_]{0,3}[:：][*_]{0,3}$
-      | \[\^[\w-]{1,16}\]:                                                                # the text of a footnote
     """,
     re.VERBOSE | re.IGNORECASE,
 )
@@ -23,51 +23,48 @@ _TITLE = re.compile(
     re.IGNORECASE,
 )
 """Words that only ever stand above what is stated."""
-_SOURCES = re.compile(
-    r"[*_]{0,3}(?:sources?|references?|来源|出处|参考(?:资料|文献|来源)?)[*_]{0,3}[:：][*_]{0,3}", re.IGNORECASE
+_LABEL = re.compile(
+    r"[*_]{0,3}(?:sources?|来源|(?P<only>references?|出处|参考(?:资料|文献|来源)?))[*_]{0,3}[:：][*_]{0,3}",
+    re.IGNORECASE,
 )
-_ADDRESS = re.compile(
-    r"https?://\S+|www\.\S+|[\w./-]{1,100}\.(?:pdf|docx?|md|rst|txt|html?|xlsx?|csv|pptx?|json|ya?ml)", re.IGNORECASE
-)
-_PAGE = re.compile(r"(?:p{1,2}|pages?|§|第)?\.?[0-9]{0,5}(?:[-–][0-9]{1,5})?页?", re.IGNORECASE)
-_BETWEEN = re.compile(r"[\s,;，；、]+")
-_WRAPPING = "<>()[]*_`.。"
+"""Labels of sources; what stands below `only` is never the answer, as a source of energy may be."""
+_SOURCES = re.compile(rf"{_LABEL.pattern}|(?P<footnote>\[\^[\w-]{{1,16}}\]:)", re.IGNORECASE)
 _HEADING_MARK = re.compile(r"(?:^|[\n\r])[ ]{0,3}#{1,6}[ \t][^\n\r]{0,12}\Z")
 _TABLE_RULE = re.compile(r"[ \t|]{0,8}\r?\n[ \t]{0,8}\|?[ \t]{0,8}:?--[-:| \t]{0,400}(?:[\r\n]|$)")
 _HEADING_NUMBER = re.compile(r"[0-9.]{1,8}")
+_ASSERTS = re.compile(
+    r"(?!(?:what|why|how|when|where|which|who)\b).{2,80}?"
+    r"(?:\b(?:is|are|was|were|has|have|costs?|lasts?|takes?|opens?|closes?|pays?|holds?|offers?|includes?)\b|[为是需有达])"
+    r".{0,40}?[0-9]",
+    re.IGNORECASE,
+)
+"""A heading with a verb and a number behind it states something."""
 _STOP = re.compile(r"[.。!！][*_]{0,3}$")
 
 
 def is_layout(sentence: Sentence, answer: str) -> bool:
     """Whether a sentence of `answer` only arranges it: a code fence, heading, label, head of a table, list of sources.
 
-    A heading that ends like a sentence is one. The body rows of a table and the lines of code state something.
+    A heading that ends like a sentence is one, and so is one with a verb and a number. The body rows of a table and the
+    lines of code state something.
     """
     text = sentence.text
-    if _LAYOUT.match(text) or _SOURCES.match(text) or _TITLE.fullmatch(text):
+    label = _SOURCES.match(text)
+    if label is not None and names_sources(text[label.end() :], titles=label.lastgroup is not None):
+        return True
+    if _LAYOUT.match(text) or _TITLE.fullmatch(text):
         return True
     if "|" in text and _TABLE_RULE.match(answer, sentence.end):
         return True
     before = answer[max(0, sentence.start - 24) : sentence.start]
     if "#" not in before or not _HEADING_MARK.search(before):
         return False
-    return _HEADING_NUMBER.fullmatch(text) is not None or not ends_like_a_sentence(text)
+    return _HEADING_NUMBER.fullmatch(text) is not None or not (ends_like_a_sentence(text) or _ASSERTS.match(text))
 
 
-def is_pointer(text: str) -> bool:
-    """Whether a text holds nothing but web addresses or names of files, with pages."""
-    addresses = 0
-    for part in filter(None, (part.strip(_WRAPPING) for part in _BETWEEN.split(text))):
-        if _ADDRESS.fullmatch(part):
-            addresses += 1
-        elif not _PAGE.fullmatch(part):
-            return False
-    return addresses > 0
-
-
-def is_source_label(text: str) -> bool:
-    """Whether a text is a label such as "Sources:" alone, which a list of sources follows."""
-    return _SOURCES.fullmatch(text) is not None
+def source_label(text: str) -> re.Match[str] | None:
+    """A label such as "Sources:" alone, which a list of sources follows; `only`: nothing else can."""
+    return _LABEL.fullmatch(text)
 
 
 def ends_like_a_sentence(text: str) -> bool:

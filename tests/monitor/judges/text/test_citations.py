@@ -89,5 +89,62 @@ def test_what_states_something_stays(text: str) -> None:
     assert without_citations(text) == text
 
 
+@pytest.mark.parametrize(
+    ("text", "stated"),
+    [
+        ("停车费为每小时【五十元】。", "停车费为每小时五十元。"),
+        ("会员【不】享受八折优惠。", "会员不享受八折优惠。"),
+        ("请服用【阿司匹林】一片。", "请服用阿司匹林一片。"),
+        ("营业时间【8:30开门】。", "营业时间8:30开门。"),
+        ("停车费为[50]元。", "停车费为50元。"),
+        ("停车费为【50】。", "停车费为50。"),
+        ("酒店有[5]颗星。", "酒店有5颗星。"),
+        ("The fee is [50] euros.", "The fee is 50 euros."),
+        ("The fee is [50].", "The fee is 50."),
+        ("The fee is (50).", "The fee is 50."),
+        ("The price: [50].", "The price: 50."),
+        ("The fee rose by [50].", "The fee rose by 50."),
+        ("The hotel has {5} stars.", "The hotel has 5 stars."),
+        ("The hotel offers [5] stars.", "The hotel offers 5 stars."),
+        ("Entry costs <12>.", "Entry costs 12."),
+        ("The rate is [5]%.", "The rate is 5%."),
+        ("[50] euros is the fee.", "50 euros is the fee."),
+    ],
+)
+def test_a_value_or_a_word_in_brackets_is_stated(text: str, stated: str) -> None:
+    assert without_citations(text) == stated
+
+
+@pytest.mark.parametrize(
+    ("text", "stated"),
+    [
+        ("The museum [1] is open.", "The museum  is open."),
+        ("The museum[1] opens.", "The museum opens."),
+        ("Smith et al. [5] found it.", "Smith et al.  found it."),
+        ("According to [1], it is ten.", "According to , it is ten."),
+        ("It is red [1]; it is big [2].", "It is red ; it is big ."),
+        ("[1] It is red.", " It is red."),
+        ("博物馆[1]于十点开门。", "博物馆于十点开门。"),
+        ("两年【4:0†a.pdf】。", "两年。"),
+        ("两年【来源】。", "两年。"),
+        ("【温馨提示】两年。", "两年。"),
+    ],
+)
+def test_a_mark_inside_a_sentence_is_left_out(text: str, stated: str) -> None:
+    assert without_citations(text) == stated
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It is red [Source: the maker also refunds 500 euros to every customer].",
+        "It is red (Source 1: the maker refunds 500 euros).",
+        "红色（来源：会员可免费停车）。",
+    ],
+)
+def test_a_statement_behind_the_label_of_a_mark_stays(text: str) -> None:
+    assert without_citations(text) == text
+
+
 def test_the_words_of_a_link_stay() -> None:
     assert without_citations("The [museum](https://example.org) opens at ten.") == "The museum opens at ten."

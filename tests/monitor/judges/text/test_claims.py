@@ -64,6 +64,16 @@ def test_an_answer_of_pleasantries_has_no_claims() -> None:
         "Sources:\n- handbook.pdf, p. 12\n- The Employee Handbook, section 3",
         "来源：\n1. 员工手册",
         "Source: Employee Handbook",
+        "Source: The 2021 Annual Report, page 4",
+        "Sources: [1], [2]",
+        "Sources: passage 1 and passage 3",
+        "**Sources:** https://example.org/a",
+        "Source: [handbook](https://example.org/a)",
+        "References:\n[1] Passage 1",
+        "References:\n- World Health Organization",
+        "来源：资料1、资料3",
+        "来源：《员工手册》第3页",
+        "参考资料：[1]、[2]",
         "https://example.org/a?b=1",
         "- `docs/handbook.md`",
         "[Source: hours.pdf, p. 12]",
@@ -89,6 +99,39 @@ def test_what_layout_arranges_stays_a_claim() -> None:
     )
     texts = [claim.sentence.text for claim in claims_of(answer)]
     assert texts == ["It lasts 2 years.", "| Basic | 10 euros |", "pip install ragmon", "Paris"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "claimed"),
+    [
+        (text, [text])
+        for text in (
+            "Source: the maker also refunds 500 euros to every customer.",
+            "Source: 500 euros",
+            "References: it costs 12 euros",
+            "来源：云南普洱古茶园",
+            "来源：保修期为十年的报告",
+            "参考文献：太阳能发电",
+            "[^1]: The maker refunds 500 euros.",
+        )
+    ]
+    + [
+        ("Sources:\n- solar power\n- nuclear fusion", ["solar power", "nuclear fusion"]),
+        ("Sources:\n- Solar power\n- Nuclear fusion", ["Solar power", "Nuclear fusion"]),
+    ],
+)
+def test_what_points_at_no_source_behind_its_label_is_a_claim(answer: str, claimed: list[str]) -> None:
+    assert [claim.sentence.text for claim in claims_of(answer)] == claimed
+
+
+@pytest.mark.parametrize("heading", ["The warranty lasts 25 years", "Entry is 12 euros", "保修期为25年"])
+def test_a_heading_with_a_verb_and_a_number_is_a_claim(heading: str) -> None:
+    assert [claim.sentence.text for claim in claims_of(f"# {heading}\n\nIt is red.")] == [heading, "It is red."]
+
+
+@pytest.mark.parametrize("heading", ["3 ways to save", "What is HTTP 2", "Plan 2024", "How it works in 2024"])
+def test_a_heading_without_a_statement_is_layout(heading: str) -> None:
+    assert [claim.sentence.text for claim in claims_of(f"# {heading}\n\nIt is red.")] == ["It is red."]
 
 
 @pytest.mark.parametrize("answer", ["https://example.org/a", "- settings.yaml\n- wire.json"])

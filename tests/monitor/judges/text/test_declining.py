@@ -54,11 +54,87 @@ STATING = [
 ]
 
 
-@pytest.mark.parametrize("answer", DECLINING)
+DECLINING_IN_CLAUSES = [
+    "I'm sorry, but the provided documents do not contain information about the fee, so I cannot answer your question.",
+    "The documents do not mention opening hours, prices, or addresses.",
+    "The context does not say who the owner is, when it was founded, or how much it costs.",
+    "Based on the provided context, I cannot determine the answer.",
+    "I don't have enough information to answer this question, as the passages do not mention the price.",
+    "Unfortunately, the context doesn't provide details on refunds, and I cannot find any other information.",
+    "I'm not sure about that, sorry.",
+    "I could not find any information about the 2020 annual report in the documents.",
+    "I'm sorry, I can't help with that because it is illegal.",
+    "There is no information in the passages about this topic; therefore, I cannot answer.",
+    "The answer is not in the provided context, please consult the manual.",
+    "I cannot answer that question: the documents do not contain the answer.",
+    "As an AI, I cannot answer that.",
+    "I'm unable to find that information, such as the 2021 price.",
+    "I don't know, but you can contact support.",
+    "I could not find anything about that.",
+    "The context does not mention that topic.",
+    "Regarding the fee, the documents do not say anything.",
+    "I cannot confirm this, because the information is not in the sources.",
+    "The passages don't mention whether the hotel has a pool.",
+    "The provided text does not state what the fee is.",
+    "I don't have access to real-time data, so I can't tell you today's weather.",
+    "I am sorry, I cannot find the answer in the context, which does not mention it.",
+    "抱歉，根据现有资料，我无法确定停车费是多少。",
+    "很抱歉，资料中没有提到停车费，因此无法回答您的问题。",
+    "资料中未提及停车费，也没有说明开放时间，建议您咨询客服。",
+    "根据资料，无法判断该活动何时举行，也不清楚地点。",
+    "对不起，我不能回答这个问题，因为它涉及隐私。",
+    "关于2020年的活动，资料中没有提到相关信息。",
+    "没有找到相关信息，请您提供更多细节。",
+    "抱歉，暂无相关信息，如有其他问题请随时联系我。",
+    "您问的退款政策，知识库中没有相关内容。",
+    "我不太清楚，不好意思。",
+    "资料中没有提到是否有停车场，以及费用是多少。",
+    "无法回答，资料不足。",
+    "抱歉，文档中没有相关信息，无法提供答案。",
+]
+STATING_BESIDE_A_DECLINE = [
+    "In 2020 the fee was 500 euros, I don't know more.",
+    "I could not find the exact fee; 500 euros is typical.",
+    "I cannot answer that: visitors die there.",
+    "I couldn't find anything cheaper than 500 euros.",
+    "The documents do not mention that the hotel has a pool.",
+    "The context does not say the fee is 40 euros.",
+    "I can't find any fee: entry is free.",
+    "Unfortunately we could not find your order because the shop closed in 2020.",
+    "资料中没有提到停车费为五百元。",
+    "抱歉，我无法回答，因为该店已于去年倒闭。",
+    "没有找到相关信息，会员可免费停车。",
+    "未找到低于五百元的房间。",
+    "抱歉，资料未提及，但停车免费",
+    "我不知道，大概五百元",
+    "很抱歉，无法找到，建议服用阿司匹林",
+    "无法确定，费用通常为五百元",
+    "I don't have information about that, please take aspirin.",
+    "Sorry, I can't help with that as bombs are illegal in France since 2001.",
+    "I could not find the fee, so it is free.",
+    "The fee is 500 euros, I don't know more.",
+    "I don't know, it costs 500 euros.",
+    "I don't have that information and it is free anyway.",
+    "I cannot find the fee — entry is free.",
+    "I do not know, take aspirin.",
+    "I'm not sure, the capital is Paris.",
+    "I cannot determine the date, which was 12 May.",
+    "会员可免费停车，其他资料中没有提到。",
+    "我不清楚，应该是巴黎。",
+    "无法确定：一般为十元。",
+    "资料中没有提到，通常需要三天。",
+    "抱歉，没有相关信息；巴黎是首都。",
+    "未能找到记录，该店已关闭。",
+    "不知道——会员免费。",
+    "没有找到比五百元更便宜的房间。",
+]
+
+
+@pytest.mark.parametrize("answer", DECLINING + DECLINING_IN_CLAUSES)
 def test_an_answer_that_only_declines_is_recognised(answer: str) -> None:
     assert declines_only(answer)
 
 
-@pytest.mark.parametrize("answer", STATING)
+@pytest.mark.parametrize("answer", STATING + STATING_BESIDE_A_DECLINE)
 def test_an_answer_that_states_something_is_not(answer: str) -> None:
     assert not declines_only(answer)

@@ -1,0 +1,118 @@
+"""What stands beside a decline in the same sentence: more of it, or a statement that can be judged."""
+
+from __future__ import annotations
+
+import re
+
+from monitor.judges.text.tokens import tokenize
+
+_BETWEEN = re.compile(
+    r"[,;:](?=\s|$)\s*|[，；：]\s*|(?<=[\u3400-\u9fff])[,;:]|\s[–—-]+\s|[–—]{1,4}"
+    r"|\s(?=because\b|as (?:[a-z]+ ){1,3}(?:is|are|was|were)\b)|\sand (?=(?:it|they|he|she|this|there) )",
+    re.IGNORECASE,
+)
+"""Where clauses meet."""
+_EVIDENCE = re.compile(
+    r"\b(?:contexts?|passages?|documents?|documentation|information|texts?|sources?|excerpts?|results|materials?|data)\b"
+    r"|资料|文档|上下文|信息|知识库|文件|材料|原文|内容",
+    re.IGNORECASE,
+)
+_EXAMPLES = re.compile(r"such as|including|例如|比如|包括", re.IGNORECASE)
+_TOPIC = re.compile(
+    r"(?:regarding|concerning|as (?:for|of)|with regards?|about|if|while|although|though|even|based|according|from|for"
+    r"|in|on|at|to|since|as|given|despite|after|i|i'm|i've|we|you|your|my|so|sorry|unfortunately)\b"
+    r"|关于|对于|针对|根据|截至|就|有关|您|你|我|虽然|尽管|由于|因为|如果|若|在|从|至于",
+    re.IGNORECASE,
+)
+"""How a clause in front of a decline begins that only says what is declined."""
+_PREDICATE = re.compile(
+    r"\b(?:is|are|was|were|has|have|can|will|costs?|lasts?|takes?|opens?|closes?|includes?|offers?)\b"
+    r"|是|为(?!您)|可以?|能够|必须|应|将|已|有(?!关)|需|免",
+    re.IGNORECASE,
+)
+_LIST = re.compile(
+    r"(?:(?:and|or|nor) )?(?:like|e\.g\.|i\.e\.|for (?:example|instance)|who|whom|whose|what|when|where|why|how"
+    r"|whether|if|nor)\b|or\b|and (?:the|its|their|other|any)\b(?!.*\b(?:is|are|was|were|has|have|can|will|costs?)\b)"
+    r"|(?:例如|比如|包括|以及|或者?|和|如)",
+    re.IGNORECASE,
+)
+"""How a clause begins that names more of what is declined."""
+_ASKED = re.compile("是否|何时|何地|多少|如何|哪|什么|怎么|怎样|几|谁|为何")
+_REASON = re.compile(
+    r"(?:as|because|since|so|therefore|thus|which)\b.*\b(?:no|not|cannot|n't|unable|impossible|unclear|illegal"
+    r"|unethical|harm|harmful|dangerous|unsafe|against|violates?|privacy|inappropriate|personal|sensitive|policy|beyond|outside"
+    r"|an ai)\b"
+    r"|(?:因为|由于|所以|因此)?(?:这|此|它|该)?.{0,6}(?:涉及|违反|违法|隐私|不道德|不合适|不当|不安全|超出|属于敏感|有害)",
+    re.IGNORECASE,
+)
+"""Why something is declined, of the asking and not of the subject."""
+_NAMED_ZH = re.compile(r"[^，。]{0,12}(?:信息|内容|资料|说明|规定|记录|答案|细节|详情|情况)")
+_DENIED_ZH = re.compile(
+    r"(?:也|都|并|均|尚)*(?:没有?|未能?|不)(?:有|明确|具体|直接)*"
+    r"(?:提及|提到|说明|找到|涉及|给出|提供|记载|介绍|写明|清楚|知道|回答|确定)"
+    r"|(?:资料|信息|内容|证据|数据)(?:不足|有限|不全|不够)"
+)
+_CONNECTIVE = re.compile(
+    r"(?:(?:so|and|therefore|thus|hence|then|because|as|since)\b"
+    r"|因此|所以|故而?|因而|因为|由于|也|并且?|而且|且)[ ,，]*",
+    re.IGNORECASE,
+)
+_JOINS = re.compile(r"(?:and|or|nor)\b", re.IGNORECASE)
+_LONGEST_ITEM = 4
+"""Words of what is named in a list."""
+_NOT_DECLINED = re.compile(
+    r"""\b(?:find|found|see|locate|located)[ ][^.,;:]{0,60}\bthan\b
+      | \b(?:mention|say|state|specify|indicate|confirm)[ ]that[ ]
+        (?:the|an?|it|they|he|she|there|these|any|all|no|you|[a-z]+[ ]
+        (?:is|are|was|were|has|have|can|will))[ ]
+      | \b(?:mention|say|state|indicate)[ ](?:(?:the|an?|its?|they|there|this)[ ])
+        (?:(?!\b(?:who|which|that|what|where|when|how|whether)\b)[^.]){0,60}\b(?:is|are|was|were|has|costs?|lasts?)\b
+      | (?:找到|查到|检索到|发现)[^，。]{0,16}(?:低于|高于|超过|少于|多于|不到|更)
+      | (?:提及|提到|说明|写明|显示|表明|指出)[^，。是否何多哪]{1,16}
+        [为是有][^，。什多哪何谁几]{0,6}[0-9一二三四五六七八九十百千两]""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""What states that something is not so, or is not found that is so: "nothing cheaper than 500 euros"."""
+
+
+def states_an_absence(sentence: str) -> bool:
+    """Whether what looks like a decline denies a statement: `does not mention that the hotel has a pool`."""
+    return _NOT_DECLINED.search(sentence) is not None
+
+
+def clauses(text: str) -> list[str]:
+    """The clauses of a sentence, without marks at their ends."""
+    return [clause.strip(" .。!！*_") for clause in _BETWEEN.split(text)]
+
+
+def without_connective(clause: str) -> str:
+    """A clause without `so`, 因此 and the like at its beginning."""
+    return _CONNECTIVE.sub("", clause, count=1) if _CONNECTIVE.match(clause) else clause
+
+
+def names_the_declined(clause: str) -> bool:
+    """Whether a clause in front of a decline says what is asked for or what the evidence is, and no more."""
+    counts, has_verb = bool(tokenize(clause).numbers), _PREDICATE.search(clause) is not None
+    if _TOPIC.match(clause) or _EVIDENCE.search(clause):
+        return not (counts and has_verb)
+    return not (counts or has_verb)
+
+
+def others_than_declined(behind: list[str]) -> list[str]:
+    """Those of the clauses behind a decline that do not name more of what is declined, or why it is."""
+    listed = any(map(_JOINS.match, behind))
+    return [clause for clause in behind if clause and not _goes_on(clause) and not (listed and _is_item(clause))]
+
+
+def _is_item(clause: str) -> bool:
+    short = len(clause.split()) <= _LONGEST_ITEM
+    return clause.isascii() and short and not tokenize(clause).numbers and _PREDICATE.search(clause) is None
+
+
+def _goes_on(clause: str) -> bool:
+    if _EXAMPLES.match(clause):
+        return True
+    if tokenize(clause).numbers:
+        return False
+    begins = _LIST.match(clause) or _REASON.match(clause) or _DENIED_ZH.match(clause)
+    return bool(begins or _ASKED.search(clause) or _NAMED_ZH.fullmatch(clause))
