@@ -205,6 +205,11 @@ class Convention:
     """Whether the span shows that its producer hides contents on purpose."""
     runs_beside: Callable[[Span, Span], bool] | None = None
     """Whether a span, the first one, hangs below the other though both ran side by side. None: spans hang rightly."""
+    owns: Callable[[Span], bool] | None = None
+    """Whether the span is its library's, by its scope or by marks that only the library sets. For a convention whose
+    heads or keys others write as well (`input`, `events`, `entity.*`): it is asked nothing about what is not its own.
+    None: the heads tell.
+    """
     rivals: frozenset[str] = frozenset()
     """Heads of others whose spans some processors translate into this convention."""
     disowns: Callable[[Span], bool] = _never

@@ -47,9 +47,7 @@ _VALUES: Final = Recorded("agentops.KIND.input", "agentops.KIND.output", _value,
 
 def _role(span: Span) -> Role | None:
     """By the kind; a function, or a session, that shows nothing has no part in the request."""
-    kind = text_of(span.attributes, KIND)
-    if kind is None:
-        return None
+    kind = text_of(span.attributes, KIND) or ""
     known = _ROLES.get(kind)
     if known is Role.TOOL and gives_answer(text_of(span.attributes, _NAME, "langchain.tool.name", "tool.name")):
         return Role.STEP
@@ -64,6 +62,7 @@ AGENTOPS = Convention(
     version="0.4",
     heads=frozenset({"agentops"}),
     role=_role,
+    owns=lambda span: KIND in span.attributes,
     texts=_VALUES.texts(),
     contents=("agentops.", *_INPUTS[1:], *_OUTPUTS[1:]),
     is_json=lambda _span, key: key.startswith("agentops.") and key.endswith((".input", ".output")),

@@ -103,5 +103,12 @@ FUTURE_AGI = Convention(
 )
 """Spans with `gen_ai.span.kind` and numbered messages."""
 
-FUTURE_AGI_OLD = replace(OPENINFERENCE, name="future_agi_old", version="0.1", heads=frozenset({"fi"}), role=_old_role)
+
+def _is_old(span: Span) -> bool:
+    return OLD_KIND in span.attributes
+
+
+FUTURE_AGI_OLD = replace(
+    OPENINFERENCE, name="future_agi_old", version="0.1", heads=frozenset({"fi"}), owns=_is_old, role=_old_role
+)
 """Spans with `fi.span.kind`."""

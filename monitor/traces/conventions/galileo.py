@@ -14,11 +14,13 @@ from monitor.wire import AttributeValue, Span
 _SYSTEM: Final = "galileo-otel"
 
 
+def _owns(span: Span) -> bool:
+    return span.attributes.get(semconv.SYSTEM) == _SYSTEM
+
+
 def _role(span: Span) -> Role | None:
     """A retriever searches, and that is all that tells it from an agent."""
-    attributes = span.attributes
-    searches = attributes.get(semconv.DB_OPERATION_OLD) == "search" and attributes.get(semconv.SYSTEM) == _SYSTEM
-    return Role.RETRIEVER if searches else None
+    return Role.RETRIEVER if span.attributes.get(semconv.DB_OPERATION_OLD) == "search" else None
 
 
 def _found(value: AttributeValue) -> tuple[Document, ...] | None:
@@ -31,6 +33,7 @@ GALILEO = Convention(
     version="2",
     heads=frozenset({"db"}),
     role=_role,
+    owns=_owns,
     texts={
         Role.RETRIEVER: (
             says(QUERY, attribute(semconv.INPUT_MESSAGES, lambda value: last_text(read_messages(value) or (), "user"))),

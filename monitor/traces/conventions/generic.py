@@ -45,7 +45,9 @@ _DOCUMENTS: Final = (
 _VAGUE: Final = frozenset({"docs", "chunks", "hits", "results", "context", "return"})
 """Of these, names of other things as well."""
 _PLAIN: Final = tuple([name for name in _DOCUMENTS if name not in _VAGUE])
-_ELSEWHERE: Final = frozenset({"db", "http", "messaging", "rpc", "url"})
+_ELSEWHERE: Final = frozenset(
+    {"cypher", "db", "graphql", "http", "messaging", "mongo", "mongodb", "redis", "rpc", "sql", "url"}
+)
 _RETRIEVES: Final = re.compile(r"retriev|search|knowledge|(?:^|[^a-z])rag(?:[^a-z]|$)", re.IGNORECASE)
 _NAMES: Final = frozenset({*_QUESTIONS, *_ANSWERS, *_PROMPTS, *_REPLIES, *_DOCUMENTS})
 _JOINED: Final = frozenset({"context", "contexts"})
@@ -100,9 +102,10 @@ def _listed(value: AttributeValue) -> tuple[Document, ...] | None:
 
 
 def _handed(span: Span) -> tuple[Document, ...] | None:
-    """The documents of a whole request, or their text as one."""
-    found = _documents(span)
-    if found is not None:
+    """The documents of a whole request, or their text as one; under a vague name beside a question as plain."""
+    is_own = _text(span, _QUESTIONS, question_in) is not None
+    found = _documents(span, _DOCUMENTS if is_own else _PLAIN)
+    if found is not None or not is_own:
         return found
     joined = (value for key, value in span.attributes.items() if _last(key) in _JOINED)
     return next(

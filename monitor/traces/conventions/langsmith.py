@@ -7,7 +7,7 @@ project, not a session of a user.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from monitor.traces import semconv
@@ -47,7 +47,7 @@ from monitor.traces.reading import (
     Document,
     Role,
     Rule,
-    attribute,
+    T,
     says,
 )
 from monitor.traces.shapes import answer_in, query_in, question_in
@@ -91,6 +91,11 @@ def _role(span: Span) -> Role | None:
 
 def _is_ours(span: Span) -> bool:
     return isinstance(span.attributes.get(KIND), str)
+
+
+def _ran(key: str, read: Callable[[AttributeValue], T | None]) -> Rule[T]:
+    """What a run was given or gave back: other spans with its metadata have such keys as well."""
+    return Rule(key, lambda span: read(span.attributes[key]) if _is_ours(span) else None, key)
 
 
 def _value(value: AttributeValue) -> AttributeValue:
@@ -149,8 +154,8 @@ def _shows(span: Span) -> bool | None:
 
 
 _RETRIEVAL = (
-    says(QUERY, attribute(ASKED, lambda value: query_in(_value(value)))),
-    says(DOCUMENTS, attribute(SAID, lambda value: read_retrieved(_value(value)))),
+    says(QUERY, _ran(ASKED, lambda value: query_in(_value(value)))),
+    says(DOCUMENTS, _ran(SAID, lambda value: read_retrieved(_value(value)))),
 )
 
 LANGSMITH = Convention(
@@ -160,26 +165,26 @@ LANGSMITH = Convention(
     role=_role,
     texts={
         Role.CHAIN: (
-            says(QUESTION, attribute(ASKED, _question)),
-            says(ANSWER, attribute(SAID, _answer)),
-            says(DOCUMENTS, attribute(SAID, _handed_on), attribute(ASKED, _handed_on)),
-            says(PASSAGES, attribute(SAID, lambda value: read_passages(_value(value)))),
+            says(QUESTION, _ran(ASKED, _question)),
+            says(ANSWER, _ran(SAID, _answer)),
+            says(DOCUMENTS, _ran(SAID, _handed_on), _ran(ASKED, _handed_on)),
+            says(PASSAGES, _ran(SAID, lambda value: read_passages(_value(value)))),
         ),
         Role.MODEL: (
-            says(PROMPT, attribute(ASKED, lambda value: read_prompt(_value(value)))),
-            says(OUTPUT, attribute(SAID, lambda value: read_reply(_value(value)))),
+            says(PROMPT, _ran(ASKED, lambda value: read_prompt(_value(value)))),
+            says(OUTPUT, _ran(SAID, lambda value: read_reply(_value(value)))),
         ),
         Role.RETRIEVER: _RETRIEVAL,
         Role.RERANKER: _RETRIEVAL,
         Role.TOOL: (
-            says(DOCUMENTS, attribute(SAID, lambda value: _result(value)[0])),
-            says(RESULT, attribute(SAID, lambda value: _result(value)[1])),
+            says(DOCUMENTS, _ran(SAID, lambda value: _result(value)[0])),
+            says(RESULT, _ran(SAID, lambda value: _result(value)[1])),
         ),
         Role.STEP: (says(VARIABLES, Rule(ASKED, _variables, ASKED)),),
     },
     facts=(
-        says(RESPONSE_MODEL, attribute(SAID, lambda value: read_answering(value).model)),
-        says(RESPONSE_ID, attribute(SAID, lambda value: read_answering(value).response_id)),
+        says(RESPONSE_MODEL, _ran(SAID, lambda value: read_answering(value).model)),
+        says(RESPONSE_ID, _ran(SAID, lambda value: read_answering(value).response_id)),
         says(SESSION_ID, *named(METADATA, SESSION_NAMES)),
         says(USER_ID, *named(METADATA, USER_NAMES)),
         says(TENANT, *named(METADATA, TENANT_NAMES)),

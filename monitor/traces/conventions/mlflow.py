@@ -162,8 +162,12 @@ def _linked_prompt(value: AttributeValue) -> str | None:
     return ":".join(part for part in parts if part is not None) or None
 
 
-def _variables(value: AttributeValue) -> Mapping[str, str] | None:
-    return {name: text for name, text in as_mapping(value).items() if isinstance(text, str)} or None
+def _variables(span: Span) -> Mapping[str, str] | None:
+    """What fills a prompt, under a plain word."""
+    if not span.scope.startswith(SCOPE) and TYPE not in span.attributes:
+        return None
+    arguments = as_mapping(span.attributes.get(ARGUMENTS))
+    return {name: text for name, text in arguments.items() if isinstance(text, str)} or None
 
 
 _RETRIEVAL = (
@@ -171,7 +175,7 @@ _RETRIEVAL = (
     says(DOCUMENTS, attribute(OUTPUTS, lambda value: read_retrieved(_value(value)))),
 )
 _ASKED = Rule(f"{', '.join(_ASKED_KEYS)}, {_PARAMETERS}, {METADATA}, {NAMED_MODEL}", _asked_model)
-_VARIABLES = says(VARIABLES, attribute(ARGUMENTS, _variables))
+_VARIABLES = says(VARIABLES, Rule(ARGUMENTS, _variables, ARGUMENTS))
 
 MLFLOW = Convention(
     name="mlflow",

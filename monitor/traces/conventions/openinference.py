@@ -319,6 +319,7 @@ OPENINFERENCE = Convention(
     version="2026-10",
     heads=frozenset({"openinference"}),
     role=_role,
+    owns=lambda span: semconv.OI_KIND in span.attributes,
     texts={
         Role.CHAIN: (
             says(

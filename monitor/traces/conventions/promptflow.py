@@ -37,12 +37,14 @@ _ROLES: Mapping[str, Role] = {"LLM": Role.MODEL, "Retrieval": Role.RETRIEVER, "E
 """All other types are functions of the application."""
 
 
+def _owns(span: Span) -> bool:
+    """The type is a plain word: the framework says whose it is."""
+    return span.attributes.get(_FRAMEWORK) == "promptflow"
+
+
 def _role(span: Span) -> Role | None:
-    """By the type, which is a plain word: the framework says whose it is."""
     kind = text_of(span.attributes, KIND)
-    if kind is None or span.attributes.get(_FRAMEWORK) != "promptflow":
-        return None
-    return _ROLES.get(kind) or _VALUES.role(span)
+    return None if kind is None else _ROLES.get(kind) or _VALUES.role(span)
 
 
 def _texts() -> dict[Role, tuple[Entry, ...]]:
@@ -61,6 +63,7 @@ PROMPTFLOW = Convention(
     version="1.18",
     heads=frozenset({KIND}),
     role=_role,
+    owns=_owns,
     texts=_texts(),
     facts=(
         says(MODEL, member(_VALUES.asked, "model")),

@@ -72,6 +72,8 @@ RESPONSE: Final = "response_data"
 LOGGED: Final = "logfire.msg"
 SPAN_TYPE: Final = "logfire.span_type"
 
+_SCOPES = (SCOPE, EVALS_SCOPE, "logfire")
+_MARKS = frozenset({ALL_MESSAGES, ALL_EVENTS, NEW_FROM, "model_request_parameters", "logfire.json_schema"})
 _OF_AGENTS: Mapping[str, Role] = {"Agent run": Role.CHAIN, "Function": Role.TOOL}
 """How Logfire names the spans of the OpenAI Agents SDK, before a colon."""
 _GIVEN_BACK = "output"
@@ -88,6 +90,15 @@ _TIME_ORDERED = 7
 _MESSAGE_KEYS = (ALL_MESSAGES, semconv.INPUT_MESSAGES)
 _EMPTY_TEXTS = ('{"type":"text"}', '{"type": "text"}')
 """A part whose text was left out: inside a text the quotation marks would be escaped."""
+
+
+def _owns(span: Span) -> bool:
+    """By its scope; by marks of these libraries where the scope was lost. Logfire adds `logfire.*` to any span."""
+    if span.scope:
+        return span.scope.startswith(_SCOPES)
+    attributes = span.attributes
+    is_logged = LOGGED in attributes and "model" in as_mapping(attributes.get(REQUEST))
+    return is_logged or not attributes.keys().isdisjoint(_MARKS)
 
 
 def _role(span: Span) -> Role | None:
@@ -261,6 +272,7 @@ PYDANTIC_AI = Convention(
         }
     ),
     role=_role,
+    owns=_owns,
     texts={
         Role.CHAIN: (
             says(QUESTION, Rule(f"{ALL_MESSAGES}, {ALL_EVENTS}", _question)),

@@ -5,7 +5,7 @@ To add one: write its file with a `Convention`, and name it here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -126,21 +126,17 @@ def conventions_of(span: Span, known: Sequence[Convention] = CONVENTIONS) -> tup
         heads.update([event.name.partition(".")[0] for event in span.events])
     index = _index_of(tuple(known))
     listed = index.listed(index.heads & heads)
-    if listed.is_for_all:
-        return listed.conventions
-    return tuple([one for one in listed.conventions if _is_meant(one, span)])
-
-
-def _is_meant(one: Convention, span: Span) -> bool:
-    return (one.matches is None or one.matches(span)) and not one.disowns(span)
+    foreign = [one for one, is_meant in listed.choosy if not is_meant(span)]
+    return tuple([one for one in listed.conventions if one not in foreign]) if foreign else listed.conventions
 
 
 @dataclass(frozen=True, slots=True)
 class _Listed:
-    """The conventions for spans of some heads; `is_for_all`: for all such spans, as none of them is for some only."""
+    """The conventions for spans of some heads; `choosy`: those of them that are for some of these spans only."""
 
     conventions: tuple[Convention, ...]
-    is_for_all: bool
+    choosy: tuple[tuple[Convention, Callable[[Span], bool]], ...]
+    """Each with what tells whether a span is meant."""
 
 
 class _Index:
@@ -154,7 +150,14 @@ class _Index:
 
     def _listed(self, heads: frozenset[str]) -> _Listed:
         chosen = tuple([one for one in self._known if not one.heads or not one.heads.isdisjoint(heads)])
-        return _Listed(chosen, all(one.matches is None and one.rivals.isdisjoint(heads) for one in chosen))
+        return _Listed(chosen, tuple([(one, told) for one in chosen for told in _tellers(one, heads)]))
+
+
+def _tellers(one: Convention, heads: frozenset[str]) -> Iterator[Callable[[Span], bool]]:
+    """What tells of spans with these heads whether the convention is meant; nothing where the heads tell."""
+    yield from (told for told in (one.matches, one.owns) if told is not None)
+    if not one.rivals.isdisjoint(heads):
+        yield lambda span: not one.disowns(span)
 
 
 @lru_cache(maxsize=16)

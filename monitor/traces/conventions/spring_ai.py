@@ -80,7 +80,7 @@ def _typed(value: AttributeValue) -> str | None:
 def _asked(span: Span) -> str | None:
     """The user's text out of the messages of a chat client, which are printed as a map in brackets."""
     value = _client_said(span, semconv.WHOLE_PROMPT, CLIENT_PROMPT)
-    if not isinstance(value, str) or KIND not in span.attributes:
+    if not isinstance(value, str):
         return None
     turns = list(_SPOKEN.finditer(value))
     if not turns or turns[0].start() > 0 or not value.endswith('"]'):
@@ -93,7 +93,7 @@ def _asked(span: Span) -> str | None:
 def _answered(span: Span) -> str | None:
     """The text that a chat client gave back; None when it gave several, or a list that does not tell."""
     value = _client_said(span, semconv.WHOLE_COMPLETION, CLIENT_COMPLETION)
-    if not isinstance(value, str) or KIND not in span.attributes:
+    if not isinstance(value, str):
         return None
     read = as_json(value, layers=1)
     if isinstance(read, list):
@@ -116,10 +116,6 @@ def _found(span: Span) -> tuple[Document, ...] | None:
     return read_retrieved(read) if isinstance(read, list) else None
 
 
-def _collection(span: Span) -> str | None:
-    return text_of(span.attributes, COLLECTION) if KIND in span.attributes else None
-
-
 def _loops(span: Span) -> bool:
     """The last advisor of 1.x calls the model again for each tool; in 2.x each call has one of its own."""
     return text_of(span.attributes, KIND) == _ADVISOR
@@ -132,7 +128,7 @@ def _session(value: AttributeValue) -> str | None:
 
 def _failure(span: Span) -> str | None:
     """The class of the error that Micrometer notes on each observation."""
-    error = text_of(span.attributes, ERROR) if KIND in span.attributes else None
+    error = text_of(span.attributes, ERROR)
     return None if error in {"none", "false"} else error
 
 
@@ -141,6 +137,7 @@ SPRING_AI = Convention(
     version="3",
     heads=frozenset({"spring"}),
     role=_role,
+    owns=lambda span: KIND in span.attributes,
     texts={
         Role.CHAIN: (
             says(QUESTION, attribute(USER_TEXT, _typed), Rule(semconv.WHOLE_PROMPT, _asked, KIND)),
@@ -154,7 +151,7 @@ SPRING_AI = Convention(
     },
     facts=(
         says(SESSION_ID, attribute(CONVERSATION, _session)),
-        says(KNOWLEDGE_BASE, Rule(COLLECTION, _collection, COLLECTION)),
+        says(KNOWLEDGE_BASE, texted(COLLECTION)),
         says(FAILURE, Rule(ERROR, _failure, ERROR)),
     ),
     contents=(USER_TEXT, TOOL_RESULT, FOUND),

@@ -30,8 +30,6 @@ def _role(span: Span) -> Role | None:
     operation = attributes.get(semconv.OPERATION)
     if operation is None and any(key in attributes for key in CYCLES):
         return Role.STEP  # its events repeat those of the model call and the tools below it
-    if not _is_ours(span):
-        return None
     if isinstance(operation, str):
         return Role.CHAIN if operation.startswith("invoke_") else None
     if OLD_TOOL in attributes:
@@ -41,8 +39,9 @@ def _role(span: Span) -> Role | None:
     return Role.CHAIN if OLD_AGENT in attributes else None
 
 
-def _is_ours(span: Span) -> bool:
-    if span.scope.startswith(SCOPE):
+def _owns(span: Span) -> bool:
+    """By its scope, its provider, or the mark of a cycle: all else that it writes is OTel's, or a plain word."""
+    if span.scope.startswith(SCOPE) or any(key in span.attributes for key in CYCLES):
         return True
     return NAME in (span.attributes.get(semconv.PROVIDER), span.attributes.get(semconv.SYSTEM))
 
@@ -50,9 +49,7 @@ def _is_ours(span: Span) -> bool:
 def _old_reply(span: Span) -> Message | None:
     """The parts of a reply, which stood there without the message around them."""
     parts = as_json(span.attributes.get(semconv.WHOLE_COMPLETION))
-    if not _is_ours(span) or not isinstance(parts, list):
-        return None
-    return read_message({"role": "assistant", "content": parts})
+    return read_message({"role": "assistant", "content": parts}) if isinstance(parts, list) else None
 
 
 STRANDS = Convention(
@@ -60,6 +57,7 @@ STRANDS = Convention(
     version="1",
     heads=frozenset({"gen_ai", "event_loop", "agent_loop"}),
     role=_role,
+    owns=_owns,
     texts={
         Role.MODEL: (says(OUTPUT, Rule(semconv.WHOLE_COMPLETION, _old_reply, semconv.WHOLE_COMPLETION)),),
         Role.TOOL: (

@@ -72,16 +72,20 @@ _NAMES_CHAT = "generateTitle"
 """A model call for the title of a conversation."""
 
 
+def _owns(span: Span) -> bool:
+    """By the type of its entity, and of a scorer by the scorer: the keys are plain words, `entity.guid` New Relic's."""
+    attributes = span.attributes
+    if text_of(attributes, ENTITY) in _ENTITIES and not attributes.keys().isdisjoint(_MARKS):
+        return True
+    return text_of(attributes, TYPE) == _SCORER and "eval.scorer.id" in attributes
+
+
 def _role(span: Span) -> Role | None:
     """By the type; the span of an agent or a workflow itself has none."""
-    attributes = span.attributes
-    kind = text_of(attributes, TYPE)
-    known = attributes.get(ENTITY) in _ENTITIES and not attributes.keys().isdisjoint(_MARKS)
-    if not known and not (kind == _SCORER and "eval.scorer.id" in attributes):
-        return None
+    kind = text_of(span.attributes, TYPE)
     if kind is None:
         return Role.CHAIN
-    return Role.STEP if attributes.get(OPERATION) == _NAMES_CHAT else _ROLES.get(kind, Role.OTHER)
+    return Role.STEP if span.attributes.get(OPERATION) == _NAMES_CHAT else _ROLES.get(kind, Role.OTHER)
 
 
 def _value(value: AttributeValue) -> AttributeValue:
@@ -94,7 +98,7 @@ def _value(value: AttributeValue) -> AttributeValue:
 def _retrieved(span: Span) -> tuple[Document, ...] | None:
     """One text, as the retriever gave it to the model; `null` when it found nothing."""
     value = span.attributes.get(RETURNED)
-    if count_of(span.attributes, FOUND) == 0 and value in {None, "null"}:
+    if count_of(span.attributes, FOUND) == 0 and value in (None, "null"):
         return ()
     return read_retrieved(_value(value))
 
@@ -118,6 +122,7 @@ VOLTAGENT = Convention(
     version="2",
     heads=frozenset({"entity", "eval"}),
     role=_role,
+    owns=_owns,
     texts={
         Role.CHAIN: (
             says(QUESTION, attribute(GIVEN, lambda value: question_in(_value(value)))),

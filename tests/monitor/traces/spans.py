@@ -108,6 +108,12 @@ def only(extracted: Extracted) -> RagTrace:
     return request
 
 
+def role_by(convention: Convention, read: Span) -> Role | None:
+    """The role that one convention gives a span; None when it does not know it, or is not asked about it."""
+    asked = conventions_of(read, (convention,))
+    return asked[0].role(read) if asked else None
+
+
 def told(convention: Convention, read: Span, role: Role | None = None) -> dict[str, object]:
     """What one convention finds in a span, by field names: its texts as a span of a role, else its facts."""
     rules = plan_of(conventions_of(read, (convention,)), role or Role.OTHER).rules

@@ -193,7 +193,7 @@ def test_the_first_version_wrote_events_into_attributes() -> None:
     ],
 )
 def test_a_tools_response_is_documents_or_text(response: str, expected: dict[str, object]) -> None:
-    tool = span("a", attributes={"gen_ai.tool.name": "s", "tool_response": response})
+    tool = span("a", attributes={"gen_ai.tool.name": "s", "tool_response": response}, scope=SCOPE)
     assert told(PYDANTIC_AI, tool, Role.TOOL) == expected
 
 
@@ -346,7 +346,9 @@ def test_the_reply_of_a_call_of_responses_is_the_last_message() -> None:
     """Logfire 3 has no choice there; a conversation that ends with the user got none."""
     turns = [("user", "Hi"), ("assistant", "Yes?"), ("user", QUESTION), ("assistant", ANSWER)]
     events = [{"event.name": f"gen_ai.{role}.message", "role": role, "content": text} for role, text in turns]
-    answered = span("c", attributes={"events": json.dumps(events), "logfire.msg": "Responses API"})
+    answered = span(
+        "c", attributes={"events": json.dumps(events), "logfire.msg": "Responses API"}, scope="logfire.openai"
+    )
     read = told(PYDANTIC_AI, answered, Role.MODEL)
     assert read["output"] == Message("assistant", ANSWER)
     assert read["prompt"] == (Message("user", "Hi"), Message("assistant", "Yes?"), Message("user", QUESTION))

@@ -9,7 +9,7 @@ from monitor.records import ContextsSource
 from monitor.traces.conventions.strands import STRANDS
 from monitor.traces.reading import Document, Message, Role
 from monitor.wire import AttributeValue, Span, SpanEvent, SpanStatus
-from tests.monitor.traces.spans import ANSWER, QUESTION, Fields, extract, failed, only, span, told
+from tests.monitor.traces.spans import ANSWER, QUESTION, Fields, extract, failed, only, role_by, span, told
 
 SCOPE = "strands.telemetry.tracer"
 DETAILS = "gen_ai.client.inference.operation.details"
@@ -239,7 +239,7 @@ def test_contents_may_stand_in_attributes() -> None:
 def test_only_spans_of_strands_without_a_standard_operation_get_a_role(
     name: str, attributes: dict[str, AttributeValue], role: Role | None
 ) -> None:
-    assert STRANDS.role(span("a", name=name, attributes=attributes)) is role
+    assert role_by(STRANDS, span("a", name=name, attributes=attributes)) is role
 
 
 def test_the_first_versions_had_contents_in_attributes() -> None:

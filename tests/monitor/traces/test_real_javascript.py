@@ -29,7 +29,7 @@ from tests.monitor.traces.library_spans import (
     one,
     told,
 )
-from tests.monitor.traces.spans import ANSWER, QUESTION, extract, failed, span
+from tests.monitor.traces.spans import ANSWER, QUESTION, extract, failed, role_by, span
 from tests.monitor.traces.spans import told as found_in
 
 BOTH = f"{RIDERS}\n\n{OPEN}"
@@ -103,7 +103,7 @@ def test_an_agent_says_which_prompt_it_used_and_how_many_tokens() -> None:
 
 @pytest.mark.parametrize("attributes", [{"entity.type": "agent"}, {"entity.type": "user", "span.type": "llm"}, {}])
 def test_spans_with_entities_of_their_own_are_not_taken_for_voltagents(attributes: dict[str, Any]) -> None:
-    assert VOLTAGENT.role(span("a", attributes=attributes)) is None
+    assert role_by(VOLTAGENT, span("a", attributes=attributes)) is None
 
 
 # --------------------------------------------------------------------------------------------------------- LangChain.js
