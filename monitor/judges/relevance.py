@@ -13,7 +13,7 @@ from monitor.judges.text.scripts import HAN, is_unspaced
 from monitor.judges.text.tokens import read_words, tokenize
 
 MAX_QUESTION = 2000
-"""Characters of a question that are read."""
+"""Characters of a question, or of another text, that are read."""
 
 _END = r"(?=[？?！!。，,；;\s]|$)"
 _ASKING = re.compile(
@@ -37,12 +37,20 @@ def relevance_by_words(question: str, passages: Sequence[str]) -> tuple[float, .
     None when the question has no such words, or no passage is in its script: then words say nothing. Time is linear in
     the length of the passages.
     """
-    asked = sorted({word for word in tokenize(_content(question[:MAX_QUESTION])).words if WEIGHTS[word] > 0.0})
-    whole = sum(map(WEIGHTS.__getitem__, asked))
-    unspaced = is_unspaced(question)
+    return _held(_content(question[:MAX_QUESTION]), passages, unspaced=is_unspaced(question))
+
+
+def words_held(text: str, passages: Sequence[str]) -> tuple[float, ...] | None:
+    """The same of a text that asks nothing, such as an answer: all of its words count."""
+    return _held(text[:MAX_QUESTION], passages, unspaced=is_unspaced(text))
+
+
+def _held(text: str, passages: Sequence[str], *, unspaced: bool) -> tuple[float, ...] | None:
+    wanted = sorted({word for word in tokenize(text).words if WEIGHTS[word] > 0.0})
+    whole = sum(map(WEIGHTS.__getitem__, wanted))
     if not whole or (passages and all(is_unspaced(passage) is not unspaced for passage in passages)):
         return None
-    return tuple(_share(asked, passage) / whole for passage in passages)
+    return tuple(_share(wanted, passage) / whole for passage in passages)
 
 
 def _content(question: str) -> str:
@@ -50,6 +58,6 @@ def _content(question: str) -> str:
     return question if question.isascii() else _LEFT.sub(_GAP, _ASKING.sub(_GAP, question)).replace(_GAP, " ")
 
 
-def _share(asked: Sequence[str], passage: str) -> float:
+def _share(wanted: Sequence[str], passage: str) -> float:
     held = frozenset(read_words([passage]))
-    return sum(WEIGHTS[word] for word in asked if word in held)
+    return sum(WEIGHTS[word] for word in wanted if word in held)

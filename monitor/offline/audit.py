@@ -21,7 +21,7 @@ from monitor import logs, tables
 from monitor.errors import InputError, RagmonError
 from monitor.judge_settings import JudgeSettings, LlmJudge
 from monitor.judges.reference.references import Reference
-from monitor.judges.relevance import relevance_by_words
+from monitor.judges.relevance import words_held
 from monitor.offline import OK
 from monitor.offline.audit_report import report
 from monitor.offline.choice import choose
@@ -228,5 +228,5 @@ def _length_of(rows: Sequence[tuple[Subject, float, float]], quality: Quality) -
 
 def _coverage(trace: RagTrace) -> float | None:
     """Which share of the answer's content words, rare ones counting more, stands in any passage."""
-    found = relevance_by_words(trace.answer or "", ["\n".join(passage.text for passage in trace.contexts)])
+    found = words_held(trace.answer or "", ["\n".join(passage.text for passage in trace.contexts)])
     return found[0] if found else None

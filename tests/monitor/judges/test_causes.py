@@ -8,7 +8,7 @@ from structlog.testing import capture_logs
 
 from monitor.judges import causes
 from monitor.judges.causes import with_causes
-from monitor.judges.relevance import relevance_by_words
+from monitor.judges.relevance import relevance_by_words, words_held
 from monitor.records import ContextsSource, Evidence, JudgeIdentity, Judgement, Outcome, Passage, RagTrace
 
 QUESTION = "How long is the warranty of the X200?"
@@ -99,6 +99,12 @@ def test_what_makes_a_chinese_sentence_a_question_is_no_content(question: str, p
 @pytest.mark.parametrize("word", ["功能", "可能", "能源", "酒吧", "目的", "的确", "这么", "吗啡", "许多大学"])
 def test_words_that_hold_a_character_of_a_question_word_stay(word: str) -> None:
     assert relevance_by_words(f"{word}？", [word, "周末有读书活动。"]) == (1.0, 0.0)
+
+
+def test_a_text_that_asks_nothing_keeps_all_of_its_words() -> None:
+    (share,) = words_held("可以退货", ["商品在七天内可退货。"]) or ()
+    assert 0.0 < share < 1.0
+    assert relevance_by_words("可以退货", ["商品在七天内可退货。"]) == (1.0,)
 
 
 def test_a_chinese_question_of_nothing_but_question_words_says_nothing() -> None:
