@@ -6,7 +6,7 @@ import asyncio
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
 from monitor.accounting import STAGES
 from monitor.building import build_extractor, evaluations_of
@@ -34,7 +34,7 @@ from monitor.settings import Settings
 from monitor.sources.replay import ReplaySource
 from monitor.traces.absence import why_none, why_not_counted
 from monitor.traces.decode.plain_record import PlainFeedback
-from monitor.traces.explain import Choice, Considered, Place, explain
+from monitor.traces.explain import Choice, Considered, Explained, Place, explain
 from monitor.traces.extract import Reading
 from monitor.traces.mapped_spans import unmatched
 from monitor.traces.tree import Node
@@ -64,7 +64,15 @@ def main(paths: Sequence[str], encoding: str, settings: Settings, out: TextIO, *
     else:
         print_rows(rows, out)
     sys.stderr.writelines(f"ragmon: {shown(line, 2 * _NAME)}\n" for line in explainer.unmatched())
-    return exit_code([*source.failures(), *reader.failures], read=reader.understood > 0)
+    return exit_code([*source.failures(), *reader.lost()], read=reader.understood > 0)
+
+
+class _Read(NamedTuple):
+    """A trace that was read, its requests with all that led to them, and why there is no request, or no other."""
+
+    reading: Reading
+    explained: Sequence[Explained]
+    notes: tuple[str, ...]
 
 
 class Explainer:
@@ -88,26 +96,26 @@ class Explainer:
 
         Plain feedback stands behind the plain records.
         """
-        readings = []
-        for assembled in reader.traces():
-            reading = self._extractor.read(assembled)
-            reader.hear(reading.extracted.feedback)
-            readings.append((assembled, reading))
+        traces = []
+        for assembled, read in reader.traces(self._read):
+            reader.hear(read.reading.extracted.feedback)
+            traces.append((assembled, read))
             if self._mappings:
                 self._spans += assembled.spans
-        for assembled, reading in readings:
-            yield from self._requests(assembled, reading, reader)
+        for assembled, read in traces:
+            yield from self._requests(assembled, read, reader)
         for request, position in reader.requests:
             row = self._plain(reader.with_feedback(request), _records(reader, (position,)))
             yield replace(row, sample=self._sample(request))
         for said, position in reader.feedback:
             yield _plain_feedback(said, _records(reader, (position,)))
-        for assembled, reading in readings:
-            if reading.extracted.dropped:
-                notes = why_none(reading)
-                if self._mappings and not any(node.is_mapped for node in reading.forest.nodes):
-                    notes.append("no mapping of the configuration matches any of its spans")
-                yield _none(assembled, _records(reader, assembled.positions), reading, notes)
+        for assembled, read in traces:
+            if read.reading.extracted.dropped:
+                yield _none(assembled, _records(reader, assembled.positions), read)
+        for assembled, why in reader.defects:
+            trace_id, because = shown(assembled.trace_id, _NAME), _DROPPED["failed"]
+            records = _records(reader, assembled.positions)
+            yield ExplainedRow("trace", records, trace_id, judged=False, reason="failed", because=because, notes=(why,))
         for place, message in reader.failures:
             where, why = shown(place, _NAME), shown(message, 2 * _NAME)
             yield ExplainedRow("record", (where,), None, judged=False, reason="dead_letter", because=why)
@@ -116,13 +124,22 @@ class Explainer:
         """After `rows`: a sentence for each kind of spans that is mapped and did not come."""
         return unmatched(self._mappings, self._spans)
 
-    def _requests(self, assembled: Assembled, reading: Reading, reader: FileReader) -> Iterator[ExplainedRow]:
-        notes = tuple(shown(note, 2 * _NAME) for note in why_not_counted(reading))
-        spans = _spans(reading)
-        for explained in explain(reading):
+    def _read(self, assembled: Assembled) -> _Read:
+        reading = self._extractor.read(assembled)
+        notes = why_none(reading) if reading.extracted.dropped else why_not_counted(reading)
+        unmapped = self._mappings and not any(node.is_mapped for node in reading.forest.nodes)
+        if reading.extracted.dropped and unmapped:
+            notes = [*notes, "no mapping of the configuration matches any of its spans"]
+        return _Read(reading, explain(reading), tuple(shown(note, 2 * _NAME) for note in notes))
+
+    def _requests(self, assembled: Assembled, read: _Read, reader: FileReader) -> Iterator[ExplainedRow]:
+        spans = _spans(read.reading)
+        for explained in read.explained:
             trace = reader.with_feedback(explained.record)
             fields = {name: _field(choice) for name, choice in explained.choices.items()}
-            row = self._request(trace, _records(reader, assembled.positions), fields | _counted(trace), spans, notes)
+            row = self._request(
+                trace, _records(reader, assembled.positions), fields | _counted(trace), spans, read.notes
+            )
             yield replace(row, sample=self._sample(explained.record))
 
     def _plain(self, trace: RagTrace, records: tuple[str, ...]) -> ExplainedRow:
@@ -191,7 +208,8 @@ def _because(refused: Sequence[str], *, judged: bool) -> str:
     return f"not under every evaluation: {against}" if judged else against
 
 
-def _none(assembled: Assembled, records: tuple[str, ...], reading: Reading, notes: Sequence[str]) -> ExplainedRow:
+def _none(assembled: Assembled, records: tuple[str, ...], read: _Read) -> ExplainedRow:
+    reading = read.reading
     (reason,) = reading.extracted.dropped
     return ExplainedRow(
         "trace",
@@ -202,7 +220,7 @@ def _none(assembled: Assembled, records: tuple[str, ...], reading: Reading, note
         reason=reason,
         because=_DROPPED[reason],
         spans=_spans(reading),
-        notes=tuple(shown(note, 2 * _NAME) for note in notes),
+        notes=read.notes,
     )
 
 

@@ -27,13 +27,12 @@ def main(paths: Sequence[str], encoding: str, settings: Settings, out: TextIO) -
     asyncio.run(reader.read(source))
     extractor = build_extractor(settings)
     requests = [request for request, _ in reader.requests]
-    for assembled in reader.traces():
-        extracted = extractor.extract(assembled)
+    for _, extracted in reader.traces(extractor.extract):
         requests += extracted.requests
         reader.hear(extracted.feedback)
     rows = (row_of(reader.with_feedback(request)) for request in requests)
     out.writelines(json_line(row) for row in rows)
-    code = exit_code([*source.failures(), *reader.failures], read=reader.understood > 0)
+    code = exit_code([*source.failures(), *reader.lost()], read=reader.understood > 0)
     if encoding == "auto" and not reader.understood and any(_is_other(place, why) for place, why in source.failures()):
         sys.stderr.write(f"ragmon: {_TRY}\n")
     return code

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
+from typing import TypeVar
 
-from monitor.errors import DecodeError
+from monitor.errors import DecodeError, where
+from monitor.offline.shown import shown
 from monitor.records import Feedback, Position, RagTrace, TopicPartition
 from monitor.settings import Settings
 from monitor.sources.replay import ReplaySource
 from monitor.traces.assemble import Assembler
 from monitor.traces.decode import make_decoder
 from monitor.wire import Assembled
+
+T = TypeVar("T")
+_DEFECT = "a defect of ragmon: {error} at {place}"
+_NAME = 200
 
 
 class FileReader:
@@ -21,6 +27,8 @@ class FileReader:
     def __init__(self, encoding: str, settings: Settings) -> None:
         self.failures: list[tuple[str, str]] = []
         """Which records were not understood, and why."""
+        self.defects: list[tuple[Assembled, str]] = []
+        """Which traces could not be read, and why."""
         self.understood = 0
         self.requests: list[tuple[RagTrace, Position]] = []
         """Plain records: requests as they are."""
@@ -44,9 +52,22 @@ class FileReader:
                     self._record(record.value or b"", Position(*batch.partition, record.offset))
         await source.stop()
 
-    def traces(self) -> Iterator[Assembled]:
-        """The traces of all spans that were read, once."""
-        yield from self._assembler.flush()
+    def traces(self, read: Callable[[Assembled], T]) -> Iterator[tuple[Assembled, T]]:
+        """The traces of all spans that were read, once, each with what `read` makes of it.
+
+        A defect costs one trace, as in the service: it is put down among the `defects`, and the next one is read.
+        """
+        for assembled in self._assembler.flush():
+            try:
+                made = read(assembled)
+            except Exception as error:  # noqa: BLE001 - a stage boundary: a defect costs one trace, not the rest
+                self.defects.append((assembled, _DEFECT.format_map(where(error))))
+            else:
+                yield assembled, made
+
+    def lost(self) -> list[tuple[str, str]]:
+        """What could not be read, and why: records first, then traces. To be asked when the traces were read."""
+        return [*self.failures, *((f"trace {shown(trace.trace_id, _NAME)}", why) for trace, why in self.defects)]
 
     def hear(self, said: Iterable[Feedback]) -> None:
         """Take in feedback that speaks of other traces."""
