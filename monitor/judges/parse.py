@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -17,7 +17,8 @@ from monitor.errors import JudgeRejected
 from monitor.judges.asides import refuse_objections
 from monitor.judges.echoes import Echoes, squeezed_of
 from monitor.judges.reasons import Reason
-from monitor.judges.repair import guess_object, narrowed, narrowed_braces, repair_syntax
+from monitor.judges.repair import Guesser, narrowed, narrowed_braces, repair_syntax
+from monitor.judges.rivals import DECIDING, Stated
 from monitor.judges.strict_json import (
     TOKEN,
     AmbiguousError,
@@ -27,7 +28,7 @@ from monitor.judges.strict_json import (
     strict_json,
     strict_object,
 )
-from monitor.judges.thoughts import last_end, spoken
+from monitor.judges.thoughts import is_aside, last_end, spoken
 
 PARSER = 4
 """Version of the rules by which replies are read, from here to the quotations of claims. Part of every LLM judge's
@@ -43,8 +44,6 @@ _WRAPPERS = frozenset(
 """Names under which models put a whole reply; no verdict consists of one key of such a name."""
 _LABELS = frozenset({"id", "name"})
 """What may stand beside it, as in a function call that is written out: `{"name": ..., "arguments": {...}}`."""
-_DECIDING = frozenset({"verdict", "score", "severity", "passage"})
-"""Keys inside a verdict that decide its score."""
 _WRAPPED = re.compile(r'\{"(\w{1,20})":(.*)\}', re.DOTALL)
 
 
@@ -54,6 +53,16 @@ class Parsed:
 
     value: Mapping[str, Json]
     repaired: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Object:
+    """An object of a reply: where it stands, all that it says, and what is in its wrapper; nothing for an echo."""
+
+    start: int
+    end: int
+    whole: dict[str, Json] | None
+    value: dict[str, Json]
 
 
 def parse_verdict(text: str, keys: frozenset[str], judged: Sequence[str] = (), *, some: bool = False) -> Parsed:
@@ -73,14 +82,22 @@ def parse_verdict(text: str, keys: frozenset[str], judged: Sequence[str] = (), *
         for candidate in (text, said):
             whole = strict_object(candidate)
             if whole is not None and is_wanted(whole) and not (echoes.hold(whole) or _is_echo(candidate, echoes)):
-                refuse_twins(whole, keys | _DECIDING)
+                refuse_twins(whole, keys | DECIDING)
+                Stated(whole, keys).refuse_rivals_inside(whole)
                 return Parsed(whole, repaired=False)
         _refuse_cut_object(text)
         said = _unwrapped_text(said)
-        found = _only_one(_found(said, is_wanted, echoes))
-        refuse_twins(found, keys | _DECIDING)
-        refuse_objections(_asides(said), {key: found[key] for key in keys & found.keys()})
-        return Parsed(found, repaired=True)
+        objects = list(_read(said, echoes))
+        found = _only_one([one for one in objects if one.whole is not None and is_wanted(one.value)])
+        refuse_twins(found.value, keys | DECIDING)
+        stated = Stated(found.value, keys)
+        for one in objects:
+            if one.value == found.value:
+                stated.refuse_rivals_inside(one.whole)
+            else:
+                stated.refuse_rivals(one.whole)
+        _refuse_asides(_without(said, objects, 0, found.start), _without(said, objects, found.end, len(said)), stated)
+        return Parsed(found.value, repaired=True)
     except BadNumberError:
         raise JudgeRejected(Reason.INVALID_SCORE) from None
     except AmbiguousError as error:
@@ -99,7 +116,8 @@ def holds_object(text: str) -> bool:
     """Whether an object can be read in a reply, be it by repair; one that says two things at once is there as well."""
     try:
         said = _unwrapped_text(spoken(text))
-        return any(_lenient(piece) is not None for piece in itertools.islice(_objects(said), MAX_OBJECTS))
+        guesser, places = Guesser(), itertools.islice(_objects(said), MAX_OBJECTS)
+        return any(_lenient(said[start:end], guesser) is not None for start, end in places)
     except ValueError:
         return True
     except JudgeRejected:
@@ -130,35 +148,57 @@ def _reject(detail: str) -> NoReturn:
     raise JudgeRejected(Reason.PARSE, detail)
 
 
-def _found(text: str, is_wanted: Callable[[Mapping[str, Json]], bool], echoes: Echoes) -> Iterator[dict[str, Json]]:
-    for count, piece in enumerate(_objects(text)):
+def _read(text: str, echoes: Echoes) -> Iterator[_Object]:
+    """The objects of a text that can be read; what stands in braces and cannot is text."""
+    guesser = Guesser()
+    for count, (start, end) in enumerate(_objects(text)):
         if count == MAX_OBJECTS:
             msg = "too_many_objects"
             raise AmbiguousError(msg)
-        if _is_echo(piece, echoes):
-            continue
-        value = _lenient(piece)
-        if value is not None and is_wanted(value) and not echoes.hold(value):
-            yield value
+        piece = text[start:end]
+        is_shown = _is_echo(piece, echoes)
+        whole = None if is_shown else _lenient(piece, guesser)
+        value = {} if whole is None else _unwrapped(whole)
+        if is_shown or (value and echoes.hold(value)):
+            yield _Object(start, end, None, {})
+        elif whole is not None:
+            yield _Object(start, end, whole, value)
 
 
-def _only_one(values: Iterator[dict[str, Json]]) -> dict[str, Json]:
-    first = next(values, None)
-    if first is None:
+def _only_one(verdicts: Sequence[_Object]) -> _Object:
+    """The last of several verdicts that are all the same."""
+    if not verdicts:
         _reject("no_verdict")
-    if any(other != first for other in values):
+    if any(other.value != verdicts[0].value for other in verdicts):
         _reject("two_verdicts")
-    return first
+    return verdicts[-1]
 
 
-def _objects(text: str) -> Iterator[str]:
-    """The outermost `{...}` of a text, each with all its brackets closed; one that stays open is an error."""
+def _without(text: str, objects: Sequence[_Object], start: int, end: int) -> str:
+    """A part of a text without the objects in it."""
+    kept = []
+    for one in objects:
+        if start <= one.start and one.end <= end:
+            kept.append(text[start : one.start])
+            start = one.end
+    return "{}".join([*kept, text[start:end]])
+
+
+def _refuse_asides(before: str, after: str, stated: Stated) -> None:
+    if is_aside(before, after):
+        msg = "unclear_thought"
+        raise AmbiguousError(msg)
+    refuse_objections(before, after, stated.words())
+
+
+def _objects(text: str) -> Iterator[tuple[int, int]]:
+    """Where the outermost `{...}` of a text stand, with all brackets closed; one that stays open is an error."""
     position = 0
     while (start := text.find("{", position)) >= 0:
         end = _closing(text, start)
         if end is None:
             _reject("fragment")
-        yield text[start:end]
+        yield start, end
         position = end
 
 
@@ -178,15 +218,6 @@ def _refuse_cut_object(text: str) -> None:
         position = end
 
 
-def _asides(text: str) -> list[str]:
-    """What stands before, between and after the objects of a text."""
-    asides = []
-    for piece in _objects(text):
-        before, _, text = text.partition(piece)
-        asides.append(before)
-    return [*asides, text]
-
-
 def _closing(text: str, start: int) -> int | None:
     """The end of the object that begins at `start`, or None when its brackets do not close in order."""
     open_brackets: list[str] = []
@@ -204,14 +235,13 @@ def _closing(text: str, start: int) -> int | None:
     return None
 
 
-def _lenient(piece: str) -> dict[str, Json] | None:
+def _lenient(piece: str, guesser: Guesser) -> dict[str, Json] | None:
     repaired = repair_syntax(piece)
     for text in (piece, repaired, narrowed(repaired)):
         value = strict_object(text)
         if value is not None:
-            return _unwrapped(value)
-    guess = guess_object(repaired)
-    return None if guess is None else _unwrapped(guess)
+            return value
+    return guesser.guess_object(repaired)
 
 
 def _unwrapped(value: dict[str, Json]) -> dict[str, Json]:

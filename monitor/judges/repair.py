@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from collections import Counter
+from collections.abc import Iterator
 
 import json_repair
 
 from monitor.judges.strict_json import STRING, AmbiguousError, Json, strict_json
 
 MAX_GUESSED = 16_384
-"""Characters beyond which nothing is guessed: json-repair takes its time on the event loop."""
+"""Characters of one reply beyond which nothing is guessed: json-repair takes its time on the event loop."""
 
 _STRING_OR_LITERAL = re.compile(rf"{STRING}|\b(?:True|False|None)\b", re.DOTALL)
 _ESCAPE = re.compile(r'\\(?:["\\/nrt]|[bf](?![A-Za-z])|u[0-9a-fA-F]{4}|(?P<illegal>))')
@@ -20,6 +22,9 @@ _CODE = re.compile(r"\\u([0-9a-fA-F]{4})")
 _PLAIN = re.compile(r'\\(["/\\])')
 _PUNCTUATION = re.compile(r"""[\s"'`“”{}\[\],:]+""")
 _NUMBER = re.compile(r"[-+]?[0-9]{1,17}(?:\.[0-9]{0,17})?(?:[eE][-+]?[0-9]{1,2})?")
+_KEY = re.compile(r"""(?<!\\)\b(\w++)["']?\s*+:""")
+"""The last word of what stands as a key."""
+_LAST_WORD = re.compile(r"(?<!\w)\w++\Z")
 _LITERALS = {"True": "true", "False": "false", "None": "null"}
 _WIDE = re.compile(
     rf"""{STRING}
@@ -51,27 +56,42 @@ def narrowed_braces(text: str) -> str:
     return text.translate(_BRACES)
 
 
-def guess_object(piece: str) -> dict[str, Json] | None:
-    """The last resort, for missing commas and stray quotes: a guess that changes punctuation and nothing else.
+class Guesser:
+    """The last resort, for missing commas and stray quotes: guesses that change punctuation and nothing else.
 
-    It may neither merge nor invent a key, and it must hold every word and number of the piece in their order: `4 or 5`,
-    `4/5` and a comment are no punctuation.
+    All the guesses of one take at most `MAX_GUESSED` characters.
     """
-    if len(piece) > MAX_GUESSED:
-        return None
-    try:
-        guess = json_repair.loads(piece, skip_json_loads=True)
-    except (ValueError, RecursionError):
-        return None
-    rewritten = strict_json(json.dumps(guess))
-    if not isinstance(rewritten, dict):
-        return None
-    for key in _all_keys(rewritten):
-        written = len(re.findall(rf"(?<!\\)\b{re.escape(key)}\b[\"']?\s*:", piece))
-        if written != _count_key(rewritten, key):
+
+    def __init__(self) -> None:
+        self._left = MAX_GUESSED
+
+    def guess_object(self, piece: str) -> dict[str, Json] | None:
+        """The object that a piece of text is meant to be, None where it cannot be told. Raises ValueError.
+
+        A guess may neither merge nor invent a key, and it must hold every word and number of the piece in their order:
+        `4 or 5`, `4/5` and a comment are no punctuation.
+        """
+        if len(piece) > self._left:
+            return None
+        self._left -= len(piece)
+        try:
+            guess = json_repair.loads(piece, skip_json_loads=True)
+        except (ValueError, RecursionError):
+            return None
+        rewritten = strict_json(json.dumps(guess))
+        if not isinstance(rewritten, dict):
+            return None
+        if not _has_the_keys(piece, rewritten):
             msg = "unclear_keys"
             raise AmbiguousError(msg)
-    return rewritten if _says_the_same(piece, json.dumps(guess, ensure_ascii=False)) else None
+        return rewritten if _says_the_same(piece, json.dumps(guess, ensure_ascii=False)) else None
+
+
+def _has_the_keys(piece: str, guess: Json) -> bool:
+    """Whether each key was written as often as the guess has it; keys are told by their last words."""
+    keys = Counter(word[0] if (word := _LAST_WORD.search(key)) else "" for key in _all_keys(guess))
+    written = Counter(_KEY.findall(piece))
+    return all(written[word] == count for word, count in keys.items())
 
 
 def _says_the_same(piece: str, guess: str) -> bool:
@@ -108,21 +128,14 @@ def _repair_escape(match: re.Match[str]) -> str:
     return "\\\\" if match["illegal"] is not None else match[0]
 
 
-def _all_keys(value: Json) -> frozenset[str]:
+def _all_keys(value: Json) -> Iterator[str]:
     match value:
         case list():
-            return frozenset().union(*map(_all_keys, value))
+            for item in value:
+                yield from _all_keys(item)
         case dict():
-            return frozenset(value).union(*map(_all_keys, value.values()))
+            for key, item in value.items():
+                yield key
+                yield from _all_keys(item)
         case _:
-            return frozenset()
-
-
-def _count_key(value: Json, key: str) -> int:
-    match value:
-        case list():
-            return sum(_count_key(item, key) for item in value)
-        case dict():
-            return (key in value) + sum(_count_key(item, key) for item in value.values())
-        case _:
-            return 0
+            pass

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 _WORDS = (
     r"(?:ant|\w{1,12}[_-])?"  # <antThinking>, <inner_monologue>
@@ -22,6 +23,15 @@ _END = re.compile(
     | final\b[^<>]{{0,40}}(?:<\|constrain\|>[^<>]{{0,40}})?<\|message\|>""",
     re.IGNORECASE | re.VERBOSE,
 )
+_TAG = re.compile(r"<(?P<end>/?)(?P<name>[A-Za-z_][\w:.-]{0,40})(?:\s[^<>]{0,100})?>")
+_SAID = re.compile(
+    r"""(?:\w{1,20}:)?(?:final[_-]?|your[_-]?|my[_-]?)?
+    (?:answer|output|response|result|reply|verdict|evaluation|judge?ment|assessment|score|rating|json|object|data|text
+      |message|assistant|content|completion|tool|tool[_-]?(?:calls?|use)|function|function[_-]?calls?|invoke|arguments
+      |parameters?|artifact|pre|code|p|b|i|strong|em|div|span|details|body|html|li|ul|ol|td|tr|table)s?""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""Tags in which a model speaks."""
 
 
 def last_end(text: str) -> int:
@@ -40,3 +50,16 @@ def spoken(text: str) -> str:
         text = text[ends[-1].end() :]
     start = _START.search(text)
     return text if start is None else text[: start.start()]
+
+
+def is_aside(before: str, after: str) -> bool:
+    """Whether what stands between two texts is inside a tag that is none for answers, as a draft or a plan."""
+    opened: Counter[str] = Counter()
+    for tag in _TAG.finditer(before):
+        name = tag["name"].lower()
+        if not tag["end"]:
+            opened[name] += 1
+        elif opened[name]:
+            opened[name] -= 1
+    ended = {tag["name"].lower() for tag in _TAG.finditer(after) if tag["end"]}
+    return any(name in ended and not _SAID.fullmatch(name) for name in +opened)
