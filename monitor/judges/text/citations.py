@@ -47,15 +47,22 @@ _ATTRIBUTES = re.compile(
     rf"(?:according[ ]to|based[ ]on|{AS_STATED}|\b(?:see|per|from|cf\.?|as))[ ]$", re.VERBOSE | re.IGNORECASE
 )
 _WANTS_A_VALUE = re.compile(
-    r"""(?:\b(?:is|are|was|were|be|been|being|has|have|had|costs?|lasts?|takes?|holds?|weighs?
-        |reach(?:es|ed)?|offers?|offered|includes?|charges?|charged|totals?|equals?|contains?|counts?|measures?|requires?|needs?|gets?|got|pays?|paid
-        |sells?|sold|scored?|won|than|of|about|for|to|by|at|with|after|before|within|until|over|under|above|below|around
-        |up[ ]to|least|most|only|just|nearly|almost|exactly|approximately|roughly|every|each|between|another|an?|the
-        |not|no)[ ] | [$€£¥≈~<>=] | (?<![.!?。！？])[:：][ ]?
-      | [为是有达约于需收共仅只每第付过至到超近各计价含内前后短长高低])$""",
+    r"""(?:(?<![\w.])(?:is|are|was|were|be|been|being|has|have|had|costs?|lasts?|takes?|holds?|weighs?|reach(?:es|ed)?|offers?
+        |offered|includes?|charges?|charged|totals?|equals?|contains?|requires?|gets?|got|pays?
+        |paid|sells?|sold|scored?|won|than|up[ ]to|at[ ](?:least|most)|only|just|nearly|almost|exactly|approximately
+        |roughly|every|each|an?|the|not|no)[ ]
+      | (?<![\w.])(?:is|are|was|were|has|have|had) | [$€£¥≈~<>=] | (?<![.!?。！？])[:：][ ]?
+      | [为是达约共仅]|超过|[增降升减涨跌]至|达到|至少|最多|[只共]有|只收)$""",
     re.VERBOSE | re.IGNORECASE,
 )
 """Before a value: "costs [50]", 共[5]家."""
+_MAY_WANT_A_VALUE = re.compile(
+    r"\b(?:of|about|for|to|by|at|with|after|before|within|until|over|under|above|below|around|between|another) $",
+    re.IGNORECASE,
+)
+"""Before a value, or the last word of a sentence."""
+_MOST_PASSAGES = 20
+"""A greater figure than this is rather a value, where either could stand."""
 _COUNTED = re.compile(
     r"[ ]?(?:[%％‰°℃€$£¥]"
     r"|[元块角分年月日天时小周岁个人名位家次颗星级台件间层米公里千克斤吨升度页种条项倍万亿百折美欧英港])"
@@ -67,6 +74,10 @@ _NAMES_EVIDENCE = re.compile(
     r"|chunks?|texts?|articles?|references?))[ ]?$",
     re.IGNORECASE,
 )
+_LETTER = re.compile("[A-Za-z]")
+_THOUSANDS = re.compile("[0-9],[0-9]{3}")
+_LISTED = re.compile("[,;、，]")
+_FIGURE = re.compile("[0-9]{1,3}")
 _NEXT_WORD = re.compile(r"[ ]([^\W\d_]{1,24})(?![\w-])")
 _OPENED = re.compile(r"[\s*_>\"“‘(-]*$")
 _NEAR = 32
@@ -98,7 +109,8 @@ def without_citations(text: str) -> str:
 def _stated(mark: re.Match[str]) -> str:
     """What something that is written like a citation states: a value, or more than the title of a source."""
     if mark["figures"] or mark["last"]:
-        return "" if _points_at_passages(mark) else mark[0][1:-1]
+        glued = _LETTER.match(mark.string, max(0, mark.start() - 1))
+        return "" if _points_at_passages(mark) else (" " if glued else "") + mark[0][1:-1]
     named = mark["title"] or mark["source"]
     return "" if named is None or names_sources(named, titles=True) else mark[0]
 
@@ -107,15 +119,20 @@ def _points_at_passages(mark: re.Match[str]) -> bool:
     """Whether figures in brackets stand where a citation may: behind what is stated, not in the place of a value."""
     text, (start, end) = mark.string, mark.span()
     before, after = text[max(0, start - _NEAR) : start], text[end : end + _NEAR]
-    if _COUNTED.match(after):
+    if _COUNTED.match(after) or _THOUSANDS.search(mark[0]):
         return False
     if start <= _NEAR and _OPENED.match(before):
         return not after[:2].strip()[:1].islower()
     if _ATTRIBUTES.search(before) or _NAMES_EVIDENCE.search(before):
         return True
+    return _is_behind_a_statement(mark[0], before, after)
+
+
+def _is_behind_a_statement(figures: str, before: str, after: str) -> bool:
+    ends = _ENDS.match(after) is not None
     if _WANTS_A_VALUE.search(before):
-        return False
-    if _ENDS.match(after) or not before[-1].isspace():
-        return True
+        return ends and _LISTED.search(figures) is not None
+    if _MAY_WANT_A_VALUE.search(before):
+        return ends and all(int(figure) <= _MOST_PASSAGES for figure in _FIGURE.findall(figures))
     word = _NEXT_WORD.match(after)
-    return word is not None and is_function_word(word[1].lower())
+    return ends or not before[-1].isspace() or (word is not None and is_function_word(word[1].lower()))
