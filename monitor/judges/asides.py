@@ -9,7 +9,7 @@ from unicodedata import normalize
 from monitor.judges.strict_json import AmbiguousError
 
 _TAKEN_BACK = re.compile(
-    r"""\b(?:wait|correction|scratch\ that|on\ second\ thoughts?|on\ (?:further\ )?(?:reflection|reconsideration))\b
+    r"""\b(?:wait|correction|scratch\ that|on\ second\ thoughts?|on\ (?:further\ )?(?:reflection|reconsideration))\b(?!\ of\b)
     | (?:\A|[.!?\n])\W{0,8}(?:oops|hold\ on)\b
     | \bactually,?\ (?:no|not|the\ (?:score|verdict))\b
     | \bI\ (?:was\ wrong|(?:have\ )?made\ (?:a\ mistake|an\ error))
@@ -25,11 +25,11 @@ _TAKEN_BACK = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _SUPPOSED = re.compile(
-    r"""\b(?:for|if)\b[^.:\n{}]{0,80}\bI(?:['’]d|\ would|\ could|\ might)\b[^.:\n{}]{0,40}\Z
+    r"""\b(?:for\ an?|if)\b[^.:\n{}]{0,80}\bI(?:['’]d|\ would|\ could|\ might)\b[^.:\n{}]{0,40}\Z
     | \bwrong\ to\ (?:answer|say|give|write|reply)\W{0,8}\Z""",
     re.IGNORECASE | re.VERBOSE,
 )
-_NAMES = {"score": "score|rating|评分|分数|得分|打分", "verdict": "verdict|判定|结论", "severity": "severity|严重程度"}
+_NAMES = {"score": "score|评分|分数|得分|打分", "verdict": "verdict|判定|结论", "severity": "severity|严重程度"}
 _SAME = {"true": "yes", "false": "no"}
 _IN_TEXTS = frozenset({"passage"})
 """Keys whose name is a word of judged texts."""
@@ -40,16 +40,16 @@ _LINK = (
 )
 _IS = rf"(?P<link>(?:{_GAP}\([^()\n]{{0,40}}\))?{_GAP}(?:{_LINK}{_GAP}){{1,5}})"
 _FIGURE = r"[-+]?[0-9]{1,18}(?:\.[0-9]{1,18})?"
-_NUMBER = rf"(?P<low>(?>{_FIGURE}))(?:\s{{0,4}}(?:[-–—~至到]|to\b|through\b|or\b)\s{{0,4}}(?P<high>(?>{_FIGURE})))?"
+_NUMBER = rf"(?P<low>(?>{_FIGURE}))(?:\s{{0,4}}(?:\([^()\n]{{0,40}}\)\s{{0,4}})?(?:[-–—~至到]|to\b|through\b|or\b)\s{{0,4}}(?P<high>(?>{_FIGURE})))?"
 _PART = r"[a-z][a-z_-]{0,20}"
 _WORD_END = r"""(?=["'`*_]{0,3}(?:,|\s{0,4}(?:[.;!?){\n]|\Z|because\b|since\b)))"""
 _WORD = rf"(?P<word>{_PART}(?: {_PART}){{0,2}}){_WORD_END}"
 _LIMIT = re.compile(
-    r"(?:\b(?:max|maximum|highest|top|perfect|full|min|minimum|lowest|passing|possible|best) ?|[最满][高低]?)\Z"
+    r"(?:\b(?:max|maximum|highest|top|perfect|full|min|minimum|lowest|passing|possible|best|confidence|similarity) ?|[最满][高低]?)\Z"
 )
-"""What stands before the score that is the end of a scale."""
+"""What stands before a score that is the end of a scale, or no verdict."""
 _MEANS = re.compile(r"""["'`*_)\s]{0,4}(?:=|means?\b|indicates?\b|represents?\b|denotes?\b|would\b|表示|代表|意味)""")
-_RUBRIC = re.compile(r"""["'`*_)\s]{0,4}(?:[:=]|if\b|when\b|is\b)""")
+_RUBRIC = re.compile(r"""["'`*_)\s]{0,4}(?:[:=]|if\b|when\b|is\b|was considered\b)""")
 _OFFERS = re.compile(r"""["'`*_\s]{0,4}(?:[|/]|,\s{0,4}["'`])""")
 """What follows a number or a word that is explained, or one of several."""
 _EMPTY = re.compile(r"(?:see|the|below|above|as|here|in|my|this|json|based|what|how|one|clear|final|follows)\b")

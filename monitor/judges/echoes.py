@@ -12,7 +12,7 @@ from monitor.judges.strict_json import Json
 _BLANK = re.compile(r"\s+")
 _SENTENCE = 12
 """Letters and digits of a text that two writers do not hit upon."""
-_CODE = re.compile(r"\\+u([0-9a-fA-F]{4})")
+_CODE = re.compile(r"(?<!\\)\\++u([0-9a-fA-F]{4})")
 _ESCAPE = re.compile(r"\\+[nrtbf]?")
 _ZEROS = re.compile(r"(?<=[0-9])\.0+(?![0-9])")
 _BRACES = frozenset("{}")

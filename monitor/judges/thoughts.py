@@ -28,7 +28,8 @@ _SAID = re.compile(
     r"""(?:\w{1,20}:)?(?:final[_-]?|your[_-]?|my[_-]?)?
     (?:answer|output|response|result|reply|verdict|evaluation|judge?ment|assessment|score|rating|json|object|data|text
       |message|assistant|content|completion|tool|tool[_-]?(?:calls?|use)|function|function[_-]?calls?|invoke|arguments
-      |parameters?|artifact|pre|code|p|b|i|strong|em|div|span|details|body|html|li|ul|ol|td|tr|table)s?""",
+      |parameters?|artifact|conclusion|decision|grade|root|xml|s|pre|code|p|b|i|u|strong|em|div|span|font|center|h[1-6]|section|article
+      |blockquote|details|body|html|li|ul|ol|td|tr|table)s?""",
     re.IGNORECASE | re.VERBOSE,
 )
 """Tags in which a model speaks."""

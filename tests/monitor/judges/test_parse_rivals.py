@@ -108,6 +108,18 @@ def test_what_nobody_asked_for_is_no_rival() -> None:
         (FOUR, "The answer is incorrect in 2 of 6 points; the source says 2021.", SCORED),
         (FOUR, "The answer ignores the above passage. The user has to hold on to the receipt.", SCORED),
         (FOUR, '{"reason": "b"} {"final": 2}', SCORED),
+        (FOUR, "Explanation: 4 of the 5 claims are supported; I deducted 1 point for the wrong date.", SCORED),
+        (FOUR, "The phone has a rating of 4.5 stars. I would give this answer to a colleague.", SCORED),
+        (FOUR, "This means that 2 claims are unsupported, so a score of 5 is not possible.", SCORED),
+        (FOUR, "For this answer I would give:", SCORED),
+        (FOUR, "A score of 3 was considered, but the answer is better than that.", SCORED),
+        (FOUR, "Confidence score: 0.9", SCORED),
+        (FOUR, "Rubric: score: 1 (bad) to 5 (good)", SCORED),
+        (FOUR, "On reflection of the passages nothing else was found.", SCORED),
+        (FOUR, "评分：4分（满分5分）", SCORED),
+        (FOUR, "得分为4，因为有2处错误。", SCORED),
+        (CLAIMS, "Verdict: Supported for claim 1.", LISTED),
+        (FOUR, "| Score | Meaning |\n|---|---|\n| 1 | bad |\n| 5 | good |", SCORED),
         (FOUR, '{"score": 4}', SCORED),
         (YES, "Verdict: yes, as passage 2 says so.", JUDGED),
         (YES, "Verdict: The answer is on the subject.", JUDGED),
@@ -135,7 +147,7 @@ def test_a_verdict_in_a_tag_that_is_none_for_answers_is_none(tag: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "tag", ["answer", "final_answer", "OUTPUT", "tool_call", "json", "pre", "your-response", "x:p"]
+    "tag", ["answer", "final_answer", "OUTPUT", "tool_call", "json", "pre", "your-response", "x:p", "s"]
 )
 def test_a_verdict_in_a_tag_for_answers_is_one(tag: str) -> None:
     assert value_of(f"<{tag}>{FOUR}</{tag}>", SCORED)["score"] == 4
