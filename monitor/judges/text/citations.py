@@ -68,6 +68,13 @@ _COUNTED = re.compile(
     r"|[元块角分年月日天时小周岁个人名位家次颗星级台件间层米公里千克斤吨升度页种条项倍万亿百折美欧英港])"
 )
 """What a number counts, behind it."""
+_COUNTED_FIRST = re.compile(
+    r"[ ]?(?:[%％‰°℃€$£¥元块岁颗间件]|个月|小时|分钟|天(?![气津空然])|[美欧港日万亿]元|英镑|公里|公斤"
+    r"|人民币|名(?!字|称))"
+    r"|[ ](?!(?:the|an?|in|on|at|it|this|that|these|for|to|and|but|or|as|by|from|with|of|if|when|while|there)[ ])"
+    r"[a-z]{3,}[ ]"
+)
+"""The same where a sentence begins, with less that may begin a statement."""
 _ENDS = re.compile(rf"[ ]?(?:$|[^\w\s]|[{HAN}])|\s*$")
 _NAMES_EVIDENCE = re.compile(
     r"(?:\bal\.|\b(?:stud(?:y|ies)|works?|papers?|authors?|reports?|reviews?|passages?|documents?|docs?|sources?|contexts?"
@@ -119,10 +126,10 @@ def _points_at_passages(mark: re.Match[str]) -> bool:
     """Whether figures in brackets stand where a citation may: behind what is stated, not in the place of a value."""
     text, (start, end) = mark.string, mark.span()
     before, after = text[max(0, start - _NEAR) : start], text[end : end + _NEAR]
+    if start <= _NEAR and _OPENED.match(before):
+        return not (_COUNTED_FIRST.match(after) or _THOUSANDS.search(mark[0]))
     if _COUNTED.match(after) or _THOUSANDS.search(mark[0]):
         return False
-    if start <= _NEAR and _OPENED.match(before):
-        return not after[:2].strip()[:1].islower()
     if _ATTRIBUTES.search(before) or _NAMES_EVIDENCE.search(before):
         return True
     return _is_behind_a_statement(mark[0], before, after)

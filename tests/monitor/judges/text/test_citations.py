@@ -111,6 +111,7 @@ def test_what_states_something_stays(text: str) -> None:
         ("The rate is [5]%.", "The rate is 5%."),
         ("The fee rose to [1,000].", "The fee rose to 1,000."),
         ("It holds for [5] years.", "It holds for 5 years."),
+        ("[50]元是停车费。", "50元是停车费。"),
         ("[50] euros is the fee.", "50 euros is the fee."),
     ],
 )
@@ -127,6 +128,7 @@ def test_a_value_or_a_word_in_brackets_is_stated(text: str, stated: str) -> None
         ("According to [1], it is ten.", "According to , it is ten."),
         ("It is red [1]; it is big [2].", "It is red ; it is big ."),
         ("[1] It is red.", " It is red."),
+        ("[1]日本在亚洲。", "日本在亚洲。"),
         ("It is what we refer to [1].", "It is what we refer to ."),
         ("It is as big as it is [1, 2].", "It is as big as it is ."),
         ("博物馆[1]于十点开门。", "博物馆于十点开门。"),
