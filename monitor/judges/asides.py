@@ -9,7 +9,8 @@ from unicodedata import normalize
 from monitor.judges.strict_json import AmbiguousError
 
 _TAKEN_BACK = re.compile(
-    r"""\b(?:wait|correction|scratch\ that|on\ second\ thoughts?|on\ (?:further\ )?(?:reflection|reconsideration))\b(?!\ of\b)
+    r"""\b(?:wait|correction|scratch\ that|on\ second\ thoughts?)\b
+    | \bon\ (?:further\ )?(?:reflection|reconsideration)\b(?!\ of\b)
     | (?:\A|[.!?\n])\W{0,8}(?:oops|hold\ on)\b
     | \bactually,?\ (?:no|not|the\ (?:score|verdict))\b
     | \bI\ (?:was\ wrong|(?:have\ )?made\ (?:a\ mistake|an\ error))
@@ -40,12 +41,14 @@ _LINK = (
 )
 _IS = rf"(?P<link>(?:{_GAP}\([^()\n]{{0,40}}\))?{_GAP}(?:{_LINK}{_GAP}){{1,5}})"
 _FIGURE = r"[-+]?[0-9]{1,18}(?:\.[0-9]{1,18})?"
-_NUMBER = rf"(?P<low>(?>{_FIGURE}))(?:\s{{0,4}}(?:\([^()\n]{{0,40}}\)\s{{0,4}})?(?:[-–—~至到]|to\b|through\b|or\b)\s{{0,4}}(?P<high>(?>{_FIGURE})))?"
+_TO = r"\s{0,4}(?:\([^()\n]{0,40}\)\s{0,4})?(?:[-–—~至到]|to\b|through\b|or\b)\s{0,4}"
+_NUMBER = rf"(?P<low>(?>{_FIGURE}))(?:{_TO}(?P<high>(?>{_FIGURE})))?"
 _PART = r"[a-z][a-z_-]{0,20}"
 _WORD_END = r"""(?=["'`*_]{0,3}(?:,|\s{0,4}(?:[.;!?){\n]|\Z|because\b|since\b)))"""
 _WORD = rf"(?P<word>{_PART}(?: {_PART}){{0,2}}){_WORD_END}"
 _LIMIT = re.compile(
-    r"(?:\b(?:max|maximum|highest|top|perfect|full|min|minimum|lowest|passing|possible|best|confidence|similarity) ?|[最满][高低]?)\Z"
+    r"(?:\b(?:max|maximum|highest|top|perfect|full|min|minimum|lowest|passing|possible|best|confidence|similarity) ?"
+    r"|[最满][高低]?)\Z"
 )
 """What stands before a score that is the end of a scale, or no verdict."""
 _MEANS = re.compile(r"""["'`*_)\s]{0,4}(?:=|means?\b|indicates?\b|represents?\b|denotes?\b|would\b|表示|代表|意味)""")
