@@ -30,7 +30,7 @@ def _found(value: AttributeValue) -> tuple[Document, ...] | None:
 
 GALILEO = Convention(
     name="galileo",
-    version="2",
+    version="3",
     heads=frozenset({"db"}),
     role=_role,
     owns=_owns,

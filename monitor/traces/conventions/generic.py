@@ -154,7 +154,7 @@ def _reply(span: Span) -> Message | None:
 
 GENERIC = Convention(
     name="generic",
-    version="2",
+    version="3",
     heads=frozenset(),
     role=_role,
     texts={

@@ -134,7 +134,7 @@ def _failure(span: Span) -> str | None:
 
 SPRING_AI = Convention(
     name="spring_ai",
-    version="3",
+    version="4",
     heads=frozenset({"spring"}),
     role=_role,
     owns=lambda span: KIND in span.attributes,

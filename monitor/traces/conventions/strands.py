@@ -54,7 +54,7 @@ def _old_reply(span: Span) -> Message | None:
 
 STRANDS = Convention(
     name="strands",
-    version="1",
+    version="2",
     heads=frozenset({"gen_ai", "event_loop", "agent_loop"}),
     role=_role,
     owns=_owns,

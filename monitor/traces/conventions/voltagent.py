@@ -119,7 +119,7 @@ def _prompt_version(span: Span) -> str | None:
 
 VOLTAGENT = Convention(
     name="voltagent",
-    version="2",
+    version="3",
     heads=frozenset({"entity", "eval"}),
     role=_role,
     owns=_owns,
