@@ -51,6 +51,12 @@ _DENIED_ZH = re.compile(
     r"(?:也|都|并|均|尚)*(?:没有?|未能?|不)(?:有|明确|具体|直接)*"
     r"(?:提及|提到|说明|找到|涉及|给出|提供|记载|介绍|写明|清楚|知道|回答|确定)"
     r"|(?:资料|信息|内容|证据|数据)(?:不足|有限|不全|不够)"
+    r"|(?:还?请|敬请|望)(?:您)?(?:稍后|稍候|谅解|理解|见谅|知悉|核实)"
+)
+_UNABLE = re.compile(
+    r"(?:it|this|that) (?:is|was|would be) (?:therefore |thus |also )?"
+    r"(?:(?:not|im)[ ]?possible|unclear|not clear|hard|difficult|unknown)\b",
+    re.IGNORECASE,
 )
 _CONNECTIVE = re.compile(
     r"(?:(?:so|and|therefore|thus|hence|then|because|as|since)\b"
@@ -93,7 +99,7 @@ def without_connective(clause: str) -> str:
 def names_the_declined(clause: str) -> bool:
     """Whether a clause in front of a decline says what is asked for or what the evidence is, and no more."""
     counts, has_verb = bool(tokenize(clause).numbers), _PREDICATE.search(clause) is not None
-    if _TOPIC.match(clause) or _EVIDENCE.search(clause):
+    if _TOPIC.match(clause) or _EVIDENCE.search(clause) or _UNABLE.match(clause):
         return not (counts and has_verb)
     return not (counts or has_verb)
 
@@ -114,5 +120,5 @@ def _goes_on(clause: str) -> bool:
         return True
     if tokenize(clause).numbers:
         return False
-    begins = _LIST.match(clause) or _REASON.match(clause) or _DENIED_ZH.match(clause)
+    begins = any(form.match(clause) for form in (_LIST, _REASON, _DENIED_ZH, _UNABLE))
     return bool(begins or _ASKED.search(clause) or _NAMED_ZH.fullmatch(clause))

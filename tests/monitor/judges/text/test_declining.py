@@ -55,6 +55,9 @@ STATING = [
 
 
 DECLINING_IN_CLAUSES = [
+    "Based on the information available, it is not possible to determine the fee, as the documents do not specify it.",
+    "I cannot find the fee in the documents, so it is unclear what it costs.",
+    "抱歉，我目前无法回答这个问题，请稍后再试。",
     "I'm sorry, but the provided documents do not contain information about the fee, so I cannot answer your question.",
     "The documents do not mention opening hours, prices, or addresses.",
     "The context does not say who the owner is, when it was founded, or how much it costs.",
