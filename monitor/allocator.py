@@ -8,6 +8,7 @@ before there are threads, so set by the command alone and before anything large 
 from __future__ import annotations
 
 import ctypes
+import os
 import sys
 
 _M_ARENA_MAX = -8
@@ -15,8 +16,8 @@ _M_ARENA_MAX = -8
 
 
 def share_arena() -> bool:
-    """Let all threads share one arena; whether the C library knows how."""
-    if sys.platform != "linux":
+    """Let all threads share one arena; False where the C library does not know how, or the environment says how many."""
+    if sys.platform != "linux" or "MALLOC_ARENA_MAX" in os.environ:
         return False
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)  # musl has none
     return mallopt is not None and mallopt(_M_ARENA_MAX, 1) == 1
