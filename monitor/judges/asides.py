@@ -11,17 +11,21 @@ from monitor.judges.strict_json import AmbiguousError
 _TAKEN_BACK = re.compile(
     r"""\b(?:wait|correction|scratch\ that|on\ second\ thoughts?)\b
     | \bon\ (?:further\ )?(?:reflection|reconsideration)\b(?!\ of\b)
-    | (?:\A|[.!?\n])\W{0,8}(?:oops|hold\ on)\b
+    | (?:\A|[.!?\n])\W{0,8}(?:oops|hold\ on|change\ (?:it|that|this|the\ (?:score|verdict))\ to)\b
+    | \A\W{0,8}(?:that|this)(?:['’]s|\ is|\ was)\ (?:wrong|incorrect|a\ mistake|an\ (?:error|example))
+    | \bmy\ (?:mistake|bad)\b
     | \bactually,?\ (?:no|not|the\ (?:score|verdict))\b
     | \bI\ (?:was\ wrong|(?:have\ )?made\ (?:a\ mistake|an\ error))
     | \blet\ me\ (?:correct|revise|redo|re-?(?:consider|evaluate|assess|think|check))
     | \bno,?\ (?:that|this)(?:['’]s|\ is|\ was)\ (?:wrong|incorrect|not\ (?:right|correct))
-    | \b(?:the\ above|my\ (?:verdict|score|rating|judge?ment|reply)|the\ (?:verdict|score|rating|json)(?:\ above)?)
-      \ (?:is|was)\ (?:wrong|incorrect|not\ (?:right|correct)|a\ mistake)
+    | \b(?:the\ above|my\ (?:verdict|score|rating|judge?ment|reply)
+      |(?:the|this|that)\ (?:verdict|score|rating|json)(?:\ above|\ of\ [0-9.]{1,8})?)
+      \ (?:is|was)\ (?:wrong|incorrect|void|invalid|not\ (?:right|correct)|a\ mistake)
     | (?:\A|[.!?\n,:])[\s*_"'`]{0,8}(?:please\ )?(?:disregard|ignore|forget|discard)\ (?:the|that|my|this|what)\b
     | (?:\A|[.!?\n,])[\s*_"'`]{0,8}(?:revised|corrected|updated|edit(?:ed)?|amended)
       (?:\ (?:score|verdict|reply|answer|json|version))?\s{0,8}[:=]
-    | 更正|纠正|改为|不对|等等[，,]|(?:判断|评判|判定|弄|搞)错|重新(?:评估|评判|判定|打分)
+    | 忽略(?:以上|上述|上面|前面)|(?:评分|分数)(?:错误|有误)
+    | 更正|纠正|改为|改成|不对|等等[，,]|(?:判断|评判|判定|弄|搞)错|重新(?:评估|评判|判定|打分)
     | (?:以上|上述|上面的?)(?:评分|判定)?(?:作废|无效|有误)""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -30,13 +34,13 @@ _SUPPOSED = re.compile(
     | \bwrong\ to\ (?:answer|say|give|write|reply)\W{0,8}\Z""",
     re.IGNORECASE | re.VERBOSE,
 )
-_NAMES = {"score": "score|评分|分数|得分|打分", "verdict": "verdict|判定|结论", "severity": "severity|严重程度"}
+_NAMES = {"score": "score|评分|分数|得分|打分", "verdict": "verdict|判定|结论|裁决", "severity": "severity|严重程度"}
 _SAME = {"true": "yes", "false": "no"}
 _IN_TEXTS = frozenset({"passage"})
 """Keys whose name is a word of judged texts."""
 _GAP = r"""["'`*_\s]{0,8}"""
 _LINK = (
-    r"(?:[:=]|[-=]>|→|(?:is|was|should|would|must|has|to|rather|really|actually|instead|now|be|becomes|of)\b"
+    r"(?:[:=]|[-=]>|[→–—-]|(?:is|was|changed|should|would|must|has|to|rather|really|actually|instead|now|be|becomes|of)\b"
     r"|应该|应当|应|改|为|是)"
 )
 _IS = rf"(?P<link>(?:{_GAP}\([^()\n]{{0,40}}\))?{_GAP}(?:{_LINK}{_GAP}){{1,5}})"
@@ -66,6 +70,12 @@ _GIVEN = re.compile(
     r"\bi(?:'d|'ll| would| will)? (?:rather )?(?:give|rate|score) (?:it|this|the answer)(?: with| as)?(?: an?)? "
     rf"(?P<low>{_FIGURE})"
 )
+_ALONE = re.compile(
+    rf"[\W_]{{0,40}}(?:(?:rather|or|final|final answer|i mean|not [\w.]{{1,20}} but|(?:it )?should be)\b[\W_]{{0,8}})?"
+    rf"(?:(?P<low>{_FIGURE})(?:/[0-9]{{1,3}})?|(?P<word>{_PART}(?: {_PART}){{0,2}}))[\W_]{{0,40}}"
+)
+"""All that follows a verdict, where it is another one; `correct` would be a word about the answer."""
+_ABOUT = frozenset({"correct", "incorrect", "pass", "fail"})
 
 Words = Mapping[str, Collection[float | str]]
 """What a verdict gives, by lower-case keys: numbers, and words in lower case."""
@@ -85,18 +95,23 @@ def refuse_objections(before: str, after: str, verdict: Words) -> None:
         msg = "supposed"
         raise AmbiguousError(msg)
     said = normalize("NFKC", f"{before}{{}}{after}").casefold()
-    if any(_differs(said, key, values) for key, values in verdict.items()):
+    alone = _ALONE.fullmatch(normalize("NFKC", after).casefold())
+    if any(_differs(said, alone, key, values) for key, values in verdict.items()):
         msg = "two_verdicts"
         raise AmbiguousError(msg)
 
 
-def _differs(said: str, key: str, values: Collection[float | str]) -> bool:
+def _differs(said: str, alone: re.Match[str] | None, key: str, values: Collection[float | str]) -> bool:
     if key in _IN_TEXTS:
         return False
     numbers = [value for value in values if isinstance(value, float)]
     words = [value for value in values if isinstance(value, str)]
-    others = bool(numbers) and any(not any(low <= one <= high for one in numbers) for low, high in _figures(said, key))
-    return others or (bool(words) and any(not _is_among(word, words) for word in _words(said, key)))
+    figures, given = list(_figures(said, key)), list(_words(said, key))
+    if alone is not None and key in _NAMES:
+        figures += [(float(alone["low"]),) * 2] if alone["low"] else []
+        given += [alone["word"]] if alone["word"] in _WORDS - _ABOUT else []
+    is_other = any(not any(low <= one <= high for one in numbers) for low, high in figures)
+    return (bool(numbers) and is_other) or (bool(words) and any(not _is_among(word, words) for word in given))
 
 
 def _figures(said: str, key: str) -> Iterator[tuple[float, float]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import time
 
@@ -138,6 +139,51 @@ def test_an_explanation_beside_a_verdict_leaves_it(verdict: str, aside: str, key
         assert value_of(text, keys) == json.loads(verdict)
 
 
+@pytest.mark.parametrize(
+    ("verdict", "after", "keys"),
+    [
+        (FOUR, "2", SCORED),
+        (FOUR, "=> 2", SCORED),
+        (FOUR, "**Final: 2/5**", SCORED),
+        (FOUR, "Not 4 but 2.", SCORED),
+        (FOUR, "The score was changed to 2.", SCORED),
+        (FOUR, "Score — 2", SCORED),
+        (FOUR, "The score of 4 is wrong.", SCORED),
+        (FOUR, "That was an example.", SCORED),
+        (FOUR, "My mistake, 2", SCORED),
+        (FOUR, "我改成2分", SCORED),
+        (FOUR, "请忽略以上内容", SCORED),
+        (YES, "No.", JUDGED),
+        (YES, "Final answer: no", JUDGED),
+        (YES, "裁决：no", JUDGED),
+    ],
+)
+def test_what_follows_a_verdict_and_speaks_against_it_refuses_it(
+    verdict: str, after: str, keys: frozenset[str]
+) -> None:
+    assert reason_of(f"{verdict}\n{after}", keys) == "parse"
+    assert reason_of(f"```json\n{verdict}\n```\n{after}", keys) == "parse"
+
+
+@pytest.mark.parametrize(
+    ("verdict", "after", "keys"),
+    [
+        (FOUR, "4", SCORED),
+        (FOUR, "=> 4/5", SCORED),
+        (FOUR, "yes", SCORED),
+        (YES, "Yes!", JUDGED),
+        (YES, "Correct.", JUDGED),
+        (YES, "Done", JUDGED),
+        (YES, "3", JUDGED),
+        (CLAIMS, "1", LISTED),
+    ],
+)
+def test_a_word_behind_a_verdict_that_says_the_same_or_nothing_leaves_it(
+    verdict: str, after: str, keys: frozenset[str]
+) -> None:
+    assert value_of(f"{verdict}\n{after}", keys) == json.loads(verdict)
+
+
 @pytest.mark.parametrize("tag", ["thought_process", "internal", "draft", "plan", "x:plan", "Inner-Voice"])
 def test_a_verdict_in_a_tag_that_is_none_for_answers_is_none(tag: str) -> None:
     assert detail_of(f"<{tag}>{FOUR}</{tag}>no", SCORED) == "unclear_thought"
@@ -199,3 +245,16 @@ def test_what_is_not_guessed_any_more_is_text_that_may_contradict() -> None:
 def test_a_guess_that_merges_or_invents_a_key_is_none(text: str) -> None:
     with pytest.raises(ValueError, match="unclear_keys"):
         Guesser().guess_object(text)
+
+
+@pytest.mark.timeout(10)
+@pytest.mark.parametrize(
+    "unit", ["score is ", "verdict: a ", "评分 ", "for a I'd ", "revised ", "score: 4 to ", "<a>", "</a>"]
+)
+def test_what_stands_around_a_verdict_is_read_in_linear_time(unit: str) -> None:
+    many = unit * (200_000 // len(unit))
+    started = time.process_time()
+    for text in (f"{many}{FOUR}", f"{FOUR}{many}", f"{many}{FOUR}{many}"):
+        with contextlib.suppress(JudgeRejected):
+            parse_verdict(text, SCORED)
+    assert time.process_time() - started < 3
