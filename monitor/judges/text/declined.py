@@ -120,5 +120,5 @@ def _goes_on(clause: str) -> bool:
         return True
     if tokenize(clause).numbers:
         return False
-    begins = any(form.match(clause) for form in (_LIST, _REASON, _DENIED_ZH, _UNABLE))
-    return bool(begins or _ASKED.search(clause) or _NAMED_ZH.fullmatch(clause))
+    names_more = _LIST.match(clause) or _DENIED_ZH.match(clause) or _NAMED_ZH.fullmatch(clause)
+    return bool(names_more or _REASON.match(clause) or _UNABLE.match(clause) or _ASKED.search(clause))
