@@ -16,7 +16,7 @@ _M_ARENA_MAX = -8
 
 
 def share_arena() -> bool:
-    """Let all threads share one arena; False where the C library does not know how, or the environment says how many."""
+    """Let all threads share one arena; False where the C library cannot, or the environment says how many."""
     if sys.platform != "linux" or "MALLOC_ARENA_MAX" in os.environ:
         return False
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)  # musl has none
