@@ -14,7 +14,7 @@ _SENTENCE = 12
 """Letters and digits of a text that two writers do not hit upon."""
 _CODE = re.compile(r"(?<!\\)\\++u([0-9a-fA-F]{4})")
 _ESCAPE = re.compile(r"\\+[nrtbf]?")
-_ZEROS = re.compile(r"(?<=[0-9])\.0+(?![0-9])")
+_ZEROS = re.compile(r"(?<=[0-9])(\.[0-9]{0,18}?)0{1,18}(?![0-9])")
 _BRACES = frozenset("{}")
 _WORD = re.compile(r"[^\W_]+|[{}]")
 
@@ -73,12 +73,12 @@ def squeezed_of(text: str) -> str:
 def _plain(text: str) -> str:
     """In one case and width, with nothing escaped."""
     text = _CODE.sub(lambda code: chr(int(code[1], 16)), text)
-    return _ZEROS.sub("", normalize("NFKC", _ESCAPE.sub(" ", text)).casefold())
+    return _ZEROS.sub(r"\1", normalize("NFKC", _ESCAPE.sub(" ", text)).casefold())
 
 
 def _line(value: str | float | None) -> str:
     """The words of a key or a value, each between blanks."""
-    text = f"{value:.17g}" if isinstance(value, float) else str(value)
+    text = "null" if value is None else str(value)
     return "".join(f" {word}" for word in _WORD.findall(_plain(text)) if word not in _BRACES) + " "
 
 

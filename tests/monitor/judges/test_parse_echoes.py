@@ -151,6 +151,12 @@ def test_an_echo_without_a_sentence_is_seen_between_braces(shown: str) -> None:
         assert value_of(own, SCORED, judged=(shown,)) == json.loads(own)
 
 
+@pytest.mark.parametrize("value", ["0.1", "5.0", "0.25", "null", "true", "-3", "4.50"])
+def test_an_echo_of_any_value_is_seen(value: str) -> None:
+    shown = f"{{ {{reason: 'fine', score: {value}, }}"
+    assert reason_of(f'{{"score": {value}, "reason": "fine"}}', SCORED, judged=(shown,)) == "parse"
+
+
 @pytest.mark.parametrize("shown", ["The score is 5 and the reason is fine.", "reason: fine, score: 5", "{5} {fine}"])
 def test_short_words_of_prose_are_no_echo(shown: str) -> None:
     own = '{"reason": "fine", "score": 5}'
