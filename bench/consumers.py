@@ -22,10 +22,10 @@ from typing import Any, Literal
 from aiokafka import AIOKafkaConsumer
 
 from monitor import garbage
-from monitor.allocator import share_arena
+from monitor.app import Monitor
+from monitor.building import build_connection
 from monitor.clock import SystemClock
 from monitor.settings import Assembly, Kafka, Sampling, Settings, SourceSettings, Topics, Web
-from monitor.snapshot import Snapshot
 from monitor.sources.supervisor import SupervisedSource
 from monitor.wire import Batch
 
@@ -132,7 +132,6 @@ def read_librdkafka(job: Job) -> Result:
     """The bare loop of librdkafka, with the options of our source."""
     from confluent_kafka import Consumer  # noqa: PLC0415 - an extra: may be missing
 
-    from monitor.building import build_connection  # noqa: PLC0415 - numpy comes with it, see `_work`
     from monitor.sources.librdkafka.options import consumer_options  # noqa: PLC0415 - same
 
     settings = settings_for(job)
@@ -149,9 +148,6 @@ def read_librdkafka(job: Job) -> Result:
 
 async def read_judging(job: Job) -> Result:
     """The judge role, whole: what is measured ends when nothing is held by any stage any more."""
-    from monitor.app import Monitor  # noqa: PLC0415 - numpy comes with it, see `_work`
-
-    garbage.settle()
     meter, stop = Meter(job.warm), asyncio.Event()
     original = SupervisedSource.poll
 
@@ -163,7 +159,7 @@ async def read_judging(job: Job) -> Result:
     SupervisedSource.poll = poll  # type: ignore[method-assign, assignment]  # the only way to see the first records without a cost
     monitor = Monitor(settings_for(job), ("judge",))
     running = asyncio.create_task(monitor.run(stop))
-    while not _finished(monitor.snapshot, job.records):
+    while not _finished(monitor, job.records):
         await asyncio.wait({running}, timeout=0.2)
         if running.done():
             running.result()
@@ -174,8 +170,8 @@ async def read_judging(job: Job) -> Result:
     return result
 
 
-def _finished(snapshot: Snapshot, records: int) -> bool:
-    stages = {stage.stage: stage for stage in snapshot.stages}
+def _finished(monitor: Monitor, records: int) -> bool:
+    stages = {stage.stage: stage for stage in monitor.snapshot.stages}
     if "source" not in stages or stages["source"].received < records:
         return False
     return stages["sample"].passed == stages["judge"].received and not any(stage.held for stage in stages.values())
@@ -200,7 +196,7 @@ def _work(arguments: dict[str, Any]) -> None:
     job = Job(**arguments)
     profile = cProfile.Profile()
     if not job.bare:
-        share_arena()  # as the command does, before anything starts threads
+        garbage.settle()  # as the command does
     if job.profile:
         profile.enable()
     result = _read(job)

@@ -57,9 +57,6 @@ def run(
 
     Runs until stopped: SIGTERM drains, a second one exits at once.
     """
-    from monitor.allocator import share_arena
-
-    share_arena()
     from monitor import app as application
 
     raise typer.Exit(application.run(settings_of(config), _roles(role)))
