@@ -239,8 +239,10 @@ def test_a_flood_on_one_request_takes_time_in_proportion() -> None:
         assert board.totals().joined[0].count == count
         return time.process_time() - start
 
-    seconds(100)
-    assert seconds(16_000) < 24 * max(seconds(2000), 0.02)
+    def least(count: int) -> float:
+        return min(seconds(count) for _ in range(3))
+
+    assert least(16_000) < 24 * max(least(2000), 0.02)
 
 
 def test_a_process_without_a_board_lets_feedback_go() -> None:
