@@ -13,8 +13,8 @@ from monitor.traces.conventions.keys import (
     KNOWLEDGE_BASE_NAMES,
     TENANT_NAMES,
     counted,
-    gives_answer,
     member,
+    step_if_answer,
     text_of,
     texted,
 )
@@ -79,7 +79,7 @@ def _role(span: Span) -> Role | None:
     if kind is None:
         return Role.CHAIN if INPUT in span.attributes and OUTPUT_KEY in span.attributes else None
     role = _ROLES.get(kind.lower())
-    return Role.STEP if role is Role.TOOL and gives_answer(text_of(span.attributes, "confident.tool.name")) else role
+    return step_if_answer(role, text_of(span.attributes, "confident.tool.name"))
 
 
 def _held(kind: str, name: str, read: Callable[[AttributeValue], T | None]) -> Rule[T]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from monitor.traces.conventions.keys import gives_answer, text_of, texted
+from monitor.traces.conventions.keys import step_if_answer, text_of, texted
 from monitor.traces.documents import read_documents, read_result
 from monitor.traces.exchange import read_prompt, read_reply
 from monitor.traces.messages import read_message
@@ -65,7 +65,7 @@ def _role(span: Span) -> Role | None:
     """By the kind of the action; of the helpers around it the type."""
     kind = text_of(span.attributes, KIND, TYPE) or ""
     role = _ROLES.get(kind)
-    return Role.STEP if role is Role.TOOL and gives_answer(text_of(span.attributes, NAME)) else role
+    return step_if_answer(role, text_of(span.attributes, NAME))
 
 
 def _question(value: AttributeValue) -> str | None:

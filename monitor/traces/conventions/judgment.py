@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from monitor.traces.conventions.keys import count_of, counted, gives_answer, text_of, texted
+from monitor.traces.conventions.keys import count_of, counted, step_if_answer, text_of, texted
 from monitor.traces.documents import read_documents, read_passages, read_result, read_retrieved
 from monitor.traces.exchange import read_prompt, read_reply
 from monitor.traces.reading import (
@@ -60,7 +60,7 @@ def _role(span: Span) -> Role | None:
     if kind is None:
         return Role.CHAIN if GIVEN in span.attributes and RETURNED in span.attributes else None
     role = _ROLES.get(kind.lower(), Role.CHAIN)
-    return Role.STEP if role is Role.TOOL and gives_answer(span.name) else role
+    return step_if_answer(role, span.name)
 
 
 def _value(value: AttributeValue) -> AttributeValue:

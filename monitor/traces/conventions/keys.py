@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from monitor.traces.reading import Rule
+from monitor.traces.reading import Role, Rule
 from monitor.traces.values import as_float, as_json, as_mapping, as_text
 from monitor.wire import AttributeValue, Span
 
@@ -47,6 +47,11 @@ def count_of(attributes: Mapping[str, AttributeValue], *keys: str) -> int | None
 def gives_answer(tool: str | None) -> bool:
     """Whether a tool of this name only hands over the agent's answer: what went through it is no evidence for it."""
     return tool is not None and _GIVES_ANSWER.fullmatch(tool) is not None
+
+
+def step_if_answer(role: Role | None, tool: str | None) -> Role | None:
+    """The role, but that of a step for a tool of this name that only hands over the agent's answer."""
+    return Role.STEP if role is Role.TOOL and gives_answer(tool) else role
 
 
 def texted(key: str) -> Rule[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from monitor.traces.conventions.keys import SESSION_NAMES, USER_NAMES, gives_answer, named, text_of
+from monitor.traces.conventions.keys import SESSION_NAMES, USER_NAMES, named, step_if_answer, text_of
 from monitor.traces.documents import read_documents, read_passages, read_result, read_retrieved
 from monitor.traces.exchange import read_prompt, read_reply
 from monitor.traces.reading import (
@@ -63,7 +63,7 @@ def _role(span: Span) -> Role | None:
     if kind == "rag_vector_operation":
         return Role.STEP if read_retrieved(_value(span, "output")) is None else Role.RETRIEVER
     role = _ROLES.get(kind, Role.OTHER)
-    return Role.STEP if role is Role.TOOL and gives_answer(text_of(span.attributes, TOOL_NAME)) else role
+    return step_if_answer(role, text_of(span.attributes, TOOL_NAME))
 
 
 def _value(span: Span, side: str) -> AttributeValue:
