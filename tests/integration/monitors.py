@@ -155,15 +155,15 @@ def messages(records: Iterable[TraceRecord], partitions: int) -> list[Message]:
 
 
 async def verdicts_in(broker: Broker, settings: Settings) -> list[Verdict]:
-    """All verdicts of the topic, each once: what a broker does not confirm in time is written again."""
+    """All verdicts of the topic, in order of partition and offset."""
     lines = [decode_line(record.value) for record in await read_all(broker, settings.topics.verdicts)]
-    return list({line.verdict_id: line for line in lines if isinstance(line, Verdict)}.values())
+    return [line for line in lines if isinstance(line, Verdict)]
 
 
 async def cases_in(broker: Broker, settings: Settings) -> list[Case]:
-    """All cases of the topic, each once, as above."""
+    """All cases of the topic."""
     lines = [decode_kept(record.value) for record in await read_all(broker, settings.topics.cases)]
-    return list({line.case_id: line for line in lines if isinstance(line, Case)}.values())
+    return [line for line in lines if isinstance(line, Case)]
 
 
 def rows_in(settings: Settings) -> list[dict[str, Any]]:

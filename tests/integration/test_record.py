@@ -162,7 +162,7 @@ def test_a_signal_keeps_whole_lines(tansu: Tansu, tmp_path: Path, number: int, c
                 await produce(tansu, topic, [Message(os.urandom(5000), None, n % 2) for n in range(10)])
                 sent += 10
             process.send_signal(number)
-            ended = await asyncio.to_thread(process.wait, 45)
+            ended = await asyncio.to_thread(process.wait, 20)
             assert process.stderr is not None
             return ended, process.stderr.read().decode()
 
@@ -183,7 +183,7 @@ def test_a_signal_before_there_is_anything_leaves_nothing(tansu: Tansu, tmp_path
         with recording(tansu, topic, out, "--seconds", "60") as process:
             await until(lambda: unfinished(out), "the file is begun")
             process.send_signal(signal.SIGINT)
-            ended = await asyncio.to_thread(process.wait, 45)
+            ended = await asyncio.to_thread(process.wait, 20)
             assert process.stderr is not None
             return ended, process.stderr.read().decode()
 
@@ -234,7 +234,7 @@ def test_a_terminal_sees_the_progress(tansu: Tansu, tmp_path: Path) -> None:
         while data := os.read(master, 4096):
             shown += data
     os.close(master)
-    assert done.wait(45) == 1
+    assert done.wait(20) == 1
     assert f"recording {topic}".encode() in shown
     assert b"got no records in 1 s" in shown
 
