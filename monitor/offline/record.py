@@ -53,9 +53,10 @@ def main(wanted: Wanted, out: Path, settings: Settings, *, force: bool, console:
     load_secret(settings.kafka.security.token, "kafka.security.token")
     connection = build_connection(settings)
     connection.check()
+    logs.configure(Log(level="error", format="console"), SystemClock())  # troubles are told here, each once
+    reader, progress = TopicReader(connection, wanted.topic), _progress(console)
     with private_file(out, force=force) as file:
-        logs.configure(Log(level="error", format="console"), SystemClock())  # troubles are told here, each once
-        recording = _Recording(TopicReader(connection, wanted.topic), wanted, file, _progress(console))
+        recording = _Recording(reader, wanted, file, progress)
         try:
             with recording.progress:
                 asyncio.run(recording.run())
