@@ -27,10 +27,9 @@ from exporters.hex_ids import hex_id
 from exporters.metric import Kind, Metric
 from exporters.pages import page_points
 from exporters.points import Guard, Histogram, Point
-from monitor.snapshot import Operational, Snapshot, WorstCase
+from monitor.snapshot import BAD_BELOW, Operational, Snapshot, WorstCase
 
 SIGNAL = "metrics"
-_LOW = 0.5
 _TEMPORALITY: dict[type, sdk.AggregationTemporality] = {ObservableCounter: sdk.AggregationTemporality.CUMULATIVE}
 
 
@@ -178,6 +177,6 @@ def _histogram_point(frame: Frame, labels: dict[str, str], value: Histogram) -> 
 
 def _exemplar(case: WorstCase) -> Exemplar | None:
     trace_id = hex_id(case.trace_id, 32)
-    if trace_id == 0 or not 0 <= case.score < _LOW:
+    if trace_id == 0 or not 0 <= case.score < BAD_BELOW:
         return None
     return Exemplar({}, case.score, case.end_ns, hex_id(case.request_id, 16) or None, trace_id)

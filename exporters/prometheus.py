@@ -22,10 +22,9 @@ from exporters.labels import clean
 from exporters.metric import Kind, Metric
 from exporters.pages import page_points
 from exporters.points import Guard, Histogram, Point
-from monitor.snapshot import SCORE_BOUNDS, Operational, Snapshot, WorstCase
+from monitor.snapshot import BAD_BELOW, SCORE_BOUNDS, Operational, Snapshot, WorstCase
 
 _NS = 1e9
-_LOW = 0.5
 _EXEMPLAR_LABEL = "trace_id"
 _EXEMPLAR_CHARS = 128 - len(_EXEMPLAR_LABEL)
 """OpenMetrics allows 128 characters over all label names and values of an exemplar."""
@@ -124,7 +123,7 @@ def _exemplars(cases: Iterable[WorstCase]) -> dict[str, Exemplar]:
     newest: dict[str, Exemplar] = {}
     for case in sorted(cases, key=lambda case: case.end_ns):
         usable = clean(case.trace_id) == case.trace_id and len(case.trace_id) <= _EXEMPLAR_CHARS
-        if usable and 0 <= case.score < _LOW:
+        if usable and 0 <= case.score < BAD_BELOW:
             le = _le(SCORE_BOUNDS)[bisect.bisect_left(SCORE_BOUNDS, case.score)]
             newest[le] = Exemplar({_EXEMPLAR_LABEL: case.trace_id}, case.score, case.end_ns / _NS)
     return newest

@@ -49,7 +49,7 @@ class WindowStats:
     n: int
     """Scored verdicts."""
     n_eff: float
-    """Effective sample size of the weighted mean (statistics A2): so many flips of a coin with that mean tell as much.
+    """Effective sample size of the weighted mean: so many flips of a coin with that mean tell as much.
 
     0 without scored verdicts. Above `n` where scores vary less than flips do, below it where weights differ.
     """
@@ -99,8 +99,11 @@ class StageCount:
     held: int
 
 
+BAD_BELOW = 0.5
+"""A score or label below it is bad: in shares, exemplars and causes, and where judges without labels are compared."""
+
 SCORE_BOUNDS = (0.0, 0.25, 0.499, 0.5, 0.75, 0.999, 1.0)
-"""Histogram bounds with one at each atom of a judge's scores and one just below it (statistics A8)."""
+"""Histogram bounds: each atom of a judge's scores, and one just below it, to read off the share below the atom."""
 
 
 @dataclass(frozen=True, slots=True)

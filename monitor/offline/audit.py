@@ -45,11 +45,11 @@ from monitor.quality.audit import Audit, Change, Length, Quality, Scored, length
 from monitor.quality.comparison import unscored
 from monitor.records import Judgement, RagTrace
 from monitor.settings import Settings
+from monitor.snapshot import BAD_BELOW
 from monitor.traces.decode import make_decoder
 
 AS_IT_IS = "as it is"
 REPEATED = "repeated"
-BAD_BELOW = 0.5
 MIN_LABELLED = 30
 """Rows with a label from which quality is told by labels."""
 

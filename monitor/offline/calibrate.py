@@ -27,10 +27,11 @@ from monitor.offline.judged import Found, judge_now, judged_before, judged_in
 from monitor.offline.labels import Labelled, Labels, read_labels, told
 from monitor.offline.output import private_file
 from monitor.offline.when import iso
-from monitor.quality.calibration import BAD_BELOW, Fitted, Missing, Pair, fit
+from monitor.quality.calibration import Fitted, Missing, Pair, fit
 from monitor.quality.krippendorff import raters
 from monitor.records import Outcome
 from monitor.settings import Settings
+from monitor.snapshot import BAD_BELOW
 
 NOT_FOUND = "not_found"
 _SHOWN = 5

@@ -23,10 +23,9 @@ from monitor.offline.shown import json_line
 from monitor.offline.spending import spending
 from monitor.pipeline import Pipeline
 from monitor.quality.board import Board
-from monitor.quality.comparison import BAD_BELOW
 from monitor.records import HeardFeedback, Verdict
 from monitor.settings import Settings
-from monitor.snapshot import Snapshot
+from monitor.snapshot import BAD_BELOW, Snapshot
 from monitor.sources.replay import ReplaySource
 
 _WORST = 5

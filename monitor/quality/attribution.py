@@ -12,9 +12,8 @@ from dataclasses import dataclass, replace
 
 from monitor.cause import Cause
 from monitor.records import Judgement, Outcome
+from monitor.snapshot import BAD_BELOW
 
-LOW = 0.5
-"""A score below this is low, as in the share below 0.5."""
 BAD_LABELS = frozenset({"unfaithful", "incorrect", "incomplete", "declined"})
 """Labels of a low judgement whatever its score: the worst sentence decides a label, the mean is the score."""
 SUPPORTED = "supported"
@@ -85,7 +84,7 @@ def is_low(judgement: Judgement) -> bool:
     """Whether a judgement asks for a cause: scored, not of safety, and its score is low or its label bad."""
     if judgement.score is None or judgement.evaluation.startswith("safety."):
         return False
-    return judgement.score < LOW or judgement.label in BAD_LABELS
+    return judgement.score < BAD_BELOW or judgement.label in BAD_LABELS
 
 
 def relevance_of(judgements: Iterable[Judgement], by_words: Sequence[float] | None) -> Relevance | None:

@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 
 from monitor.calibration import Agreement
 from monitor.quality.stats import kendall, share_of_both, spearman, wilson
-from monitor.snapshot import FlagRates
+from monitor.snapshot import BAD_BELOW, FlagRates
 
-BAD_BELOW = 0.5
 FOLDS = 10
 _SEED = 20
 

@@ -12,9 +12,7 @@ from monitor.quality.histogram import Moments
 from monitor.quality.stats import mean, spearman, wilson
 from monitor.quality.tally import is_missing
 from monitor.records import Outcome, Verdict
-from monitor.snapshot import Estimate
-
-BAD_BELOW = 0.5
+from monitor.snapshot import BAD_BELOW, Estimate
 
 
 class Given(NamedTuple):

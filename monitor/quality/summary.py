@@ -1,8 +1,8 @@
 """From a tally to published numbers: which statistics, and the floors below which they are not shown.
 
 A floor is in cases by Kish's effective n, which is the count for equal weights and never more than it. It is about
-3/q for a quantile q: with fewer cases the estimate is nearly the minimum of the sample and its interval says little
-(statistics A3). The n_eff that is shown beside the numbers is that of the mean (A2) and may exceed the count.
+3/q for a quantile q: with fewer cases the estimate is nearly the minimum of the sample and its interval says little.
+The n_eff that is shown beside the numbers is that of the mean (`stats.effective_n`) and may exceed the count.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from monitor.quality.stats import (
     share_below,
 )
 from monitor.quality.tally import Tally
-from monitor.snapshot import Estimate, FlagRates, SliceKey, WindowStats
+from monitor.snapshot import BAD_BELOW, Estimate, FlagRates, SliceKey, WindowStats
 
 FLOOR = 30
 """For the mean, its bounds, the share below 0.5, ES10 and p10."""
@@ -60,7 +60,7 @@ def window_stats(
         p01=quantile(_P01, P01_FLOOR),
         p05=quantile(_P05, P05_FLOOR),
         p10=quantile(_P10, FLOOR),
-        below_half=share_below(tally.scores, 0.5) if enough else None,
+        below_half=share_below(tally.scores, BAD_BELOW) if enough else None,
         bounds=manski_bounds(scored, missing) if enough else None,
         missing_ratio=_missing_ratio(scored, missing),
         outcomes=tally.outcomes.listed(),

@@ -10,12 +10,13 @@ from itertools import accumulate
 from monitor.quality.grid import ONE, bin_of
 from monitor.quality.tally import Outcomes, Reading
 from monitor.quality.worst import Low, worst_case
-from monitor.snapshot import SCORE_BOUNDS, OutcomeCount, WorstCase
+from monitor.snapshot import BAD_BELOW, SCORE_BOUNDS, OutcomeCount, WorstCase
 
 EXEMPLAR_AGE_NS = 3_600 * 1_000_000_000
 """Exemplars older than an hour by event time are not recent any more."""
 
 _BOUNDS = tuple(round(bound * ONE) for bound in SCORE_BOUNDS)
+_BAD_BELOW = round(BAD_BELOW * ONE)
 
 
 class Totals:
@@ -42,7 +43,7 @@ class Totals:
         self._sum += reading.weight * reading.score
         if reading.cause:
             self._causes[reading.cause] += reading.weight
-        if low is not None and low.score < ONE // 2:
+        if low is not None and low.score < _BAD_BELOW:
             self._newest[place] = max(low, self._newest.get(place, low), key=_age)
 
     def buckets(self) -> tuple[int, ...]:
