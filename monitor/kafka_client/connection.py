@@ -7,7 +7,6 @@ import importlib.util
 import ssl
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from aiokafka import codec
@@ -25,7 +24,7 @@ class KafkaConnection:
     """The cluster and the secrets to reach it.
 
     `token` gives the OAUTHBEARER token; it is called in a worker thread at each new connection, so it may block and
-    should give a fresh token each time (see `file_token`).
+    should give a fresh token each time.
     """
 
     kafka: Kafka
@@ -65,15 +64,6 @@ class KafkaConnection:
                 "sasl_oauth_token_provider": None if self.token is None else _TokenProvider(self.token),
             }
         return options
-
-
-def file_token(path: Path) -> Callable[[], str]:
-    """A token source that reads a file each time: another process may renew the token in it."""
-
-    def read() -> str:
-        return path.read_text(encoding="utf-8").strip()
-
-    return read
 
 
 class _TokenProvider(AbstractTokenProvider):  # type: ignore[misc]  # aiokafka is untyped

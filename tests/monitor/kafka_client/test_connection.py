@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 from aiokafka import errors
 
+from monitor.building import build_connection
 from monitor.errors import ConfigError
 from monitor.kafka_client.backoff import backoff
-from monitor.kafka_client.connection import KafkaConnection, file_token
+from monitor.kafka_client.connection import KafkaConnection
 from monitor.kafka_client.diagnosis import describe, why_unreachable
-from monitor.settings import Kafka, KafkaSecurity
+from monitor.setting_types import Secret
+from monitor.settings import Kafka, KafkaSecurity, Settings
 from tests.brokers import free_ports, run
 
 
@@ -50,8 +52,8 @@ def test_oauthbearer_needs_a_token() -> None:
 
 def test_a_token_file_is_read_at_each_connection(tmp_path: Path) -> None:
     file = tmp_path / "token"
-    kafka = Kafka(security=KafkaSecurity(protocol="sasl_plaintext", mechanism="oauthbearer"))
-    options = KafkaConnection(kafka, token=file_token(file)).options()
+    security = KafkaSecurity(protocol="sasl_plaintext", mechanism="oauthbearer", token=Secret(file=file))
+    options = build_connection(Settings(kafka=Kafka(security=security))).options()
     provider = options["sasl_oauth_token_provider"]
     seen = []
     for token in ("first\n", " second"):

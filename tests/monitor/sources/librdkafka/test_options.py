@@ -8,7 +8,7 @@ from confluent_kafka import Consumer
 
 from monitor.building import build_source
 from monitor.errors import ConfigError
-from monitor.kafka_client.connection import KafkaConnection, file_token
+from monitor.kafka_client.connection import KafkaConnection
 from monitor.settings import Kafka, KafkaSecurity, SourceSettings
 from monitor.sources.librdkafka.options import check, consumer_options
 from tests.fakes import FakeClock
@@ -50,14 +50,12 @@ def test_every_part_of_the_security_is_handed_on(tmp_path: Path) -> None:
     }
 
 
-def test_a_token_is_read_anew_each_time_and_lives_for_a_minute(tmp_path: Path) -> None:
-    file, clock = tmp_path / "token", FakeClock(5_000_000_000)
+def test_a_token_is_asked_for_anew_each_time_and_lives_for_a_minute() -> None:
+    tokens = iter(("first", "second"))
     kafka = Kafka(security=KafkaSecurity(protocol="sasl_plaintext", mechanism="oauthbearer"))
-    options = consumer_options(KafkaConnection(kafka, token=file_token(file)), SourceSettings(), clock)
-    seen = []
-    for token in ("first", "second"):
-        file.write_text(token)
-        seen.append(options["oauth_cb"](""))
+    connection = KafkaConnection(kafka, token=lambda: next(tokens))
+    options = consumer_options(connection, SourceSettings(), FakeClock(5_000_000_000))
+    seen = [options["oauth_cb"](""), options["oauth_cb"]("")]
     assert seen == [("first", 65.0), ("second", 65.0)]
     assert "sasl.username" not in options
 
