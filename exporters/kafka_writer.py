@@ -44,7 +44,6 @@ class KafkaWriter:
         self._alone: set[str] = set()
         self._starting = asyncio.Lock()  # one producer, however many writers wait for it
         self._topics_ready = not topics.create
-        self._problem: str | None = None
         self._stopped = False
 
     async def start(self) -> None:
@@ -71,9 +70,8 @@ class KafkaWriter:
             raise TooLargeError(describe(error)) from error
         except (errors.KafkaError, OSError) as error:
             await self._retire(batches)
-            self._problem = f"cannot write to topic {topic}: {_words(error, topic)}"
-            raise SinkError(self._problem) from error
-        self._problem = None
+            msg = f"cannot write to topic {topic}: {_words(error, topic)}"
+            raise SinkError(msg) from error
 
     async def stop(self) -> None:
         """Flush and close, within about five seconds. Idempotent."""
@@ -81,10 +79,6 @@ class KafkaWriter:
         batches, self._batches = self._batches, None
         if batches is not None:
             await close_client(batches.producer, _STOP_S)
-
-    def problem(self) -> str | None:
-        """Why the last write failed; None when it did not."""
-        return self._problem
 
     async def _ready(self) -> SharedBatches:
         async with self._starting:
@@ -112,8 +106,8 @@ class KafkaWriter:
                 await producer.start()
         except (errors.KafkaError, OSError) as error:
             await abandon_producer(producer)
-            self._problem = f"Kafka cannot be reached: {await why_unreachable(options, self._bound)}"
-            raise SinkError(self._problem) from error
+            msg = f"Kafka cannot be reached: {await why_unreachable(options, self._bound)}"
+            raise SinkError(msg) from error
         except BaseException:
             await abandon_producer(producer)
             raise

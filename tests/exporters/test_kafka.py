@@ -179,7 +179,6 @@ def test_a_write_without_a_broker_fails_soon_with_the_reason() -> None:
         async with writer_to(broker, own_topics()) as writer:
             with pytest.raises(SinkError, match=f"{broker.address}: "):
                 await writer.write("t", [Outgoing(None, b"value")])
-            assert broker.address in (writer.problem() or "")
 
     run(go(), 10)
 
