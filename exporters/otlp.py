@@ -60,10 +60,10 @@ class OtlpExport:
             counting = CountingExporter(_log_exporter(settings), self._failures, clock)
             self._events = EventsExport(counting, resource, clock)
 
-    def emit(self, verdict: Verdict, explanation: str = "") -> None:
-        """Queue the event of one verdict; never blocks and never raises. `explanation` must be redacted text."""
+    def emit(self, verdict: Verdict) -> None:
+        """Queue the event of one verdict; never blocks and never raises."""
         if self._events is not None:
-            self._events.emit(verdict, explanation)
+            self._events.emit(verdict)
 
     def failures(self) -> Mapping[str, int]:
         """Failed metric exports and lost events since the start."""

@@ -1,7 +1,8 @@
 """OTLP events: each verdict as a `gen_ai.evaluation.result` event, linked to the judged request.
 
 The event is the one that the OpenTelemetry semantic conventions for generative AI define. It carries the trace id and
-the id of the request's entry span, so that a backend shows the verdict beside the trace it is about.
+the id of the request's entry span, so that a backend shows the verdict beside the trace it is about. As a verdict, it
+carries no content: no `gen_ai.evaluation.explanation`.
 """
 
 from __future__ import annotations
@@ -94,10 +95,10 @@ class EventsExport:
         provider.add_log_record_processor(self._processor)
         self._logger = provider.get_logger("ragmon")
 
-    def emit(self, verdict: Verdict, explanation: str = "") -> None:
-        """Queue one verdict; never blocks, and drops it when the queue is full. `explanation` must be redacted text."""
+    def emit(self, verdict: Verdict) -> None:
+        """Queue one verdict; never blocks, and drops it when the queue is full."""
         if self._exporter.reserve():
-            self._logger.emit(event_of(verdict, explanation, self._clock.now_ns()))
+            self._logger.emit(event_of(verdict, self._clock.now_ns()))
 
     def flush(self, timeout_s: float) -> None:
         """Send what waits; blocks."""
@@ -109,14 +110,14 @@ class EventsExport:
         self._processor.shutdown()  # type: ignore[no-untyped-call] # untyped library function
 
 
-def event_of(verdict: Verdict, explanation: str, observed_ns: int) -> LogRecord:
+def event_of(verdict: Verdict, observed_ns: int) -> LogRecord:
     """The event of one verdict."""
     return LogRecord(
         timestamp=verdict.judged_ns,
         observed_timestamp=observed_ns,
         context=_context(verdict),
         severity_number=SeverityNumber.INFO,
-        attributes=_attributes(verdict, explanation),
+        attributes=_attributes(verdict),
         event_name=EVENT,
     )
 
@@ -128,7 +129,7 @@ def _context(verdict: Verdict) -> Context:
     return set_span_in_context(NonRecordingSpan(judged), Context())
 
 
-def _attributes(verdict: Verdict, explanation: str) -> dict[str, AttributeValue]:
+def _attributes(verdict: Verdict) -> dict[str, AttributeValue]:
     attributes: dict[str, AttributeValue] = {
         "gen_ai.evaluation.name": _text(verdict.evaluation),
         "ragmon.verdict.id": _text(verdict.verdict_id),
@@ -152,8 +153,6 @@ def _attributes(verdict: Verdict, explanation: str) -> dict[str, AttributeValue]
     if verdict.cause:
         attributes["ragmon.cause"] = _text(verdict.cause)
         attributes["ragmon.cause.evidence"] = _text(verdict.cause_evidence)
-    if explanation:
-        attributes["gen_ai.evaluation.explanation"] = _text(explanation)
     return attributes
 
 

@@ -208,14 +208,6 @@ def test_what_cannot_be_scored_is_neither_a_score_nor_an_error() -> None:
     assert not {"error.type", "gen_ai.evaluation.score.value"} & set(sent)
 
 
-def test_an_explanation_leaves_only_when_it_is_given() -> None:
-    with Receiver() as receiver, exporting(receiver.endpoint) as export:
-        export.emit(verdict(), "call <phone> \udca0")
-        export.flush()
-        [event] = exported_events(receiver)
-    assert attributes(event.attributes)["gen_ai.evaluation.explanation"] == "call <phone> ?"
-
-
 def test_a_request_without_usable_ids_still_gets_its_event() -> None:
     with Receiver() as receiver, exporting(receiver.endpoint) as export:
         export.emit(verdict(trace_id="order-1\udca0", request_id=""))
