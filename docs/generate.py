@@ -25,7 +25,6 @@ from pydantic import BeforeValidator  # noqa: E402 - same
 from pydantic.fields import FieldInfo  # noqa: E402 - same
 
 from exporters.catalog import CATALOG  # noqa: E402 - same
-from exporters.labels import window_name  # noqa: E402 - same
 from exporters.messages import json_schemas  # noqa: E402 - same
 from exporters.metric import Kind, Metric  # noqa: E402 - same
 from monitor import criteria, mapping, prices, setting_types  # noqa: E402 - same
@@ -277,17 +276,13 @@ def _default_text(kind: str, value: object) -> str:  # noqa: PLR0911 - one line 
         case Section():
             return str(type(value).model_fields["type"].default)
         case float() if kind == "duration":
-            return f"`{_duration(value)}`"
+            return f"`{setting_types.duration_text(value)}`"
         case int() if kind == "rate":
             return f"`1/{value}`" if value else "`off`"
         case float():
             return f"`{value:g}`"
         case _:
             return f"`{value}`"
-
-
-def _duration(seconds: float) -> str:
-    return window_name(int(seconds)) if seconds == int(seconds) else f"{seconds:g}s"
 
 
 def _range(metadata: Iterable[object]) -> str:

@@ -32,14 +32,6 @@ def clean(value: str | None) -> str:
     return text.strip() or UNKNOWN
 
 
-def window_name(seconds: int) -> str:
-    """A window's length as Prometheus writes durations: `5m`, `1h`, `1d`, `90s`."""
-    for unit, size in (("d", 86400), ("h", 3600), ("m", 60)):
-        if seconds >= size and seconds % size == 0:
-            return f"{seconds // size}{unit}"
-    return f"{seconds}s"
-
-
 class Vocabulary:
     """The values of each label that were admitted so far; what comes after `limit` values is `other`.
 

@@ -7,11 +7,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from exporters import metrics_quality as quality
-from exporters.labels import OTHER, Vocabulary, window_name
+from exporters.labels import OTHER, Vocabulary
 from exporters.metric import EstimateMetrics, Metric
 from exporters.points import Histogram, Labels, Page
 from monitor.cause import Cause
 from monitor.records import Outcome
+from monitor.setting_types import duration_text
 from monitor.snapshot import (
     SCORE_BOUNDS,
     Asked,
@@ -166,7 +167,7 @@ def _window(page: Page, labeller: _Labeller, window: WindowStats) -> None:
     if judged[-1] == OTHER != window.slice.value:  # gauges of different values cannot be summed
         page.guard.dropped["cap"] += 1
         return
-    labels = (*judged, window_name(window.window_s))
+    labels = (*judged, duration_text(window.window_s))
     if not page.guard.budget.admit(("window", *labels), _WINDOW_SERIES):
         page.guard.dropped["cap"] += 1
         return

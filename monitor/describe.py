@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 
-from monitor import tables
 from monitor.anchors import load_anchors
 from monitor.building import build_calibrations, build_connection, build_panel, build_source, self_judging
 from monitor.clock import SystemClock
@@ -13,6 +12,7 @@ from monitor.describe_judges import asked, limited, not_judged
 from monitor.judge_settings import LlmJudge
 from monitor.kafka_client.connection import KafkaConnection
 from monitor.promotion import load_promotions
+from monitor.setting_types import duration_text
 from monitor.settings import Settings
 
 _ANY = "not-looked-at"
@@ -78,4 +78,4 @@ def _anchored(settings: Settings) -> list[str]:
     rows = len(load_anchors(settings.anchors))
     again = sum(bool(line.strip()) for line in settings.anchors.read_bytes().splitlines()) - rows
     left_out = f" ({again} duplicates left out)" if again else ""
-    return [f"anchors {rows} rows{left_out} of {settings.anchors}, every {tables.duration(settings.anchors_every)}"]
+    return [f"anchors {rows} rows{left_out} of {settings.anchors}, every {duration_text(settings.anchors_every)}"]

@@ -27,6 +27,17 @@ def parse_duration(value: object) -> object:
     return float(match[1]) * _UNITS[match[2] or "s"]
 
 
+def duration_text(seconds: float) -> str:
+    """Seconds in the largest unit that divides them, as Prometheus writes them: `5m`, `1h`, `1d`, `90s`, `0.5s`.
+
+    What `parse_duration` reads, and the label of a window.
+    """
+    for unit, size in (("d", 86400), ("h", 3600), ("m", 60)):
+        if seconds >= size and seconds % size == 0:
+            return f"{seconds / size:.0f}{unit}"
+    return f"{seconds:.0f}s" if seconds == round(seconds) else f"{seconds:g}s"
+
+
 def parse_rate(value: object) -> object:
     """The k of a rate 1/k, from `1/k`, such a share as a number, or 0 for `off` (never). Raises ValueError."""
     text = str(value).replace(" ", "")

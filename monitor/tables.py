@@ -17,14 +17,6 @@ from monitor.snapshot import Estimate, Snapshot, StageCount, WindowStats
 _LEGEND = f"· below {FLOOR} verdicts (p05 {P05_FLOOR})"
 
 
-def duration(seconds: float) -> str:
-    """`5m`, `1h`, `24h`, `7d`: the largest unit that divides the seconds."""
-    for unit, size in (("d", 86400), ("h", 3600), ("m", 60)):
-        if (seconds > size and seconds % size == 0) or seconds == size:
-            return f"{seconds // size:.0f}{unit}"
-    return f"{seconds:.0f}s"
-
-
 def estimate(value: Estimate | None) -> str:
     """A number with its 95 % interval; a dot below the floor."""
     return "·" if value is None else f"{value.value:.2f} [{_short(value.lower)} {_short(value.upper)}]"

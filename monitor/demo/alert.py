@@ -14,9 +14,8 @@ from typing import Any
 import yaml
 
 from monitor.errors import RagmonError
-from monitor.setting_types import parse_duration
+from monitor.setting_types import duration_text, parse_duration
 from monitor.snapshot import Snapshot
-from monitor.tables import duration
 
 _RULE = "RagmonQualityDrop"
 _METRIC = "ragmon_score_mean_upper"
@@ -31,7 +30,7 @@ class QualityAlert:
     evaluation: str
     objective: float
     window: str
-    """Label of the window, such as `5m`."""
+    """Label of the window as metrics have it, such as `5m`."""
     wait_s: float
     value: float | None = None
     """Upper bound of the mean at the last evaluation; None below the floor."""
@@ -46,7 +45,7 @@ class QualityAlert:
             for item in snapshot.windows
             if item.evaluation == self.evaluation
             and item.slice.dimension == "all"
-            and duration(item.window_s) == self.window
+            and duration_text(item.window_s) == self.window
             and item.mean is not None
         ]
         self.value = max(uppers, default=None)

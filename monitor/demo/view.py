@@ -12,6 +12,7 @@ from rich.text import Text
 from monitor import tables
 from monitor.demo.alert import QualityAlert
 from monitor.records import Case, Judgement, Outcome
+from monitor.setting_types import duration_text
 from monitor.snapshot import Snapshot
 
 _SHOWN = 3
@@ -73,4 +74,4 @@ def screen(
 
 def _window_of(snapshot: Snapshot, label: str) -> int | None:
     lengths: Iterable[int] = {item.window_s for item in snapshot.windows}
-    return next((length for length in lengths if tables.duration(length) == label), None)
+    return next((length for length in lengths if duration_text(length) == label), None)

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exporters.labels import MAX_LENGTH, OTHER, UNKNOWN, SeriesBudget, Vocabulary, clean, window_name
+from exporters.labels import MAX_LENGTH, OTHER, UNKNOWN, SeriesBudget, Vocabulary, clean
 
 
 @given(st.text(st.characters(codec=None), max_size=300))
@@ -28,10 +28,6 @@ def test_broken_text_stays_visible_as_broken() -> None:
 
 def test_nothing_is_unknown() -> None:
     assert [clean(None), clean(""), clean("  ")] == [UNKNOWN] * 3
-
-
-def test_a_window_is_named_as_prometheus_writes_durations() -> None:
-    assert [window_name(s) for s in (300, 3600, 86400, 604800, 90, 5400)] == ["5m", "1h", "1d", "7d", "90s", "90m"]
 
 
 def test_a_vocabulary_admits_first_come_and_for_good() -> None:

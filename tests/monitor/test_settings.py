@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
 from monitor.section import Section
-from monitor.setting_types import parse_duration, parse_rate
+from monitor.setting_types import duration_text, parse_duration, parse_rate
 from monitor.settings import Assembly, Sampling, Settings
 
 UNITS = {"ms": 0.001, "s": 1, "m": 60, "h": 3600, "d": 86400, "": 1}
@@ -19,6 +19,16 @@ UNITS = {"ms": 0.001, "s": 1, "m": 60, "h": 3600, "d": 86400, "": 1}
 @given(st.integers(0, 10**6), st.sampled_from(sorted(UNITS)), st.sampled_from(["", " "]))
 def test_a_duration_is_a_number_with_a_unit(number: int, unit: str, blank: str) -> None:
     assert parse_duration(f"{blank}{number}{blank}{unit}{blank}") == number * UNITS[unit]
+
+
+@given(st.integers(0, 10**9) | st.sampled_from([0.001, 0.5, 2.5]))
+def test_a_duration_that_was_written_is_read_as_the_same(seconds: float) -> None:
+    assert parse_duration(duration_text(seconds)) == seconds
+
+
+def test_a_duration_is_written_in_the_largest_unit_that_divides_it() -> None:
+    written = {0.5: "0.5s", 1: "1s", 59: "59s", 60: "1m", 90: "90s", 300: "5m", 3600: "1h", 5400: "90m", 86400: "1d"}
+    assert {seconds: duration_text(seconds) for seconds in written} == written
 
 
 @given(st.floats(0, 1e9))

@@ -20,14 +20,6 @@ def shown(what: RenderableType, width: int = 80) -> str:
     return captured.get()
 
 
-@pytest.mark.parametrize(
-    ("seconds", "text"),
-    [(1, "1s"), (59, "59s"), (60, "1m"), (90, "90s"), (300, "5m"), (3600, "1h"), (86400, "24h"), (604800, "7d")],
-)
-def test_a_duration_is_written_in_the_largest_unit_that_divides_it(seconds: float, text: str) -> None:
-    assert tables.duration(seconds) in {text, "1d" if text == "24h" else text}
-
-
 def test_below_the_floor_stands_a_dot_and_no_number() -> None:
     assert tables.estimate(None) == "·"
     empty = replace(window(), mean=None, es10=None, p05=None, bounds=None, missing_ratio=None)

@@ -29,7 +29,7 @@ from monitor.records import (
     Position,
     RagTrace,
 )
-from monitor.tables import duration
+from monitor.setting_types import duration_text
 from tests.exporters.samples import snapshot, window
 
 SETTINGS = settings_for("127.0.0.1:9", 0, Path("data"))
@@ -62,7 +62,7 @@ def test_the_settings_are_valid_and_judge_everything() -> None:
 
 
 def test_the_window_of_the_shipped_alert_is_one_of_the_demos() -> None:
-    assert shipped_alert().window in {duration(seconds) for seconds in SETTINGS.board.windows}
+    assert shipped_alert().window in {duration_text(seconds) for seconds in SETTINGS.board.windows}
 
 
 def test_the_three_latest_low_answers_are_kept_with_the_unsupported_sentence_marked() -> None:
