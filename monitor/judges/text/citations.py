@@ -68,13 +68,28 @@ _COUNTED = re.compile(
     r"|[元块角分年月日天时小周岁个人名位家次颗星级台件间层米公里千克斤吨升度页种条项倍万亿百折美欧英港])"
 )
 """What a number counts, behind it."""
+_UNITS = (
+    r"[ ]?(?:[%％‰°℃€$£¥块]|元(?![旦宵素件首月老])|岁(?![月末])|颗(?!粒)|间(?![接隔或谍])|件(?!件)|个月|小时(?!候)|分钟"
+    r"|天(?![天气津空然才生])|[美欧港日万亿]元|英镑|公里|公斤|人民币(?![汇对贬升的])|名(?![字称]))"
+    r"|[ ](?:euros?|dollars?|pounds?|cents?|per[ ]?cent|years?|months?|weeks?|days?|hours?|minutes?|seconds?|miles?"
+    r"|times|[ck]?m|mm|k?g|(?:kilo|centi|milli)?met(?:er|re)s?|(?:kilo)?grams?|lit(?:er|re)s?|degrees?|people|stars?|points?)\b"
+)
+"""What a number stands in front of, and seldom anything else."""
 _COUNTED_FIRST = re.compile(
-    r"[ ]?(?:[%％‰°℃€$£¥元块岁颗间件]|个月|小时|分钟|天(?![气津空然])|[美欧港日万亿]元|英镑|公里|公斤"
-    r"|人民币|名(?!字|称))"
+    rf"{_UNITS}"
     r"|[ ](?!(?:the|an?|in|on|at|it|this|that|these|for|to|and|but|or|as|by|from|with|of|if|when|while|there)[ ])"
     r"[a-z]{3,}[ ]"
 )
-"""The same where a sentence begins, with less that may begin a statement."""
+"""What a number counts, where a sentence begins with it."""
+_UNIT = re.compile(_UNITS)
+_ENDS_OR_MEASURED = re.compile(rf"[ ]?[.。!！]?\s*$|{_UNITS}|[ ][a-z]+(?<![iusy])s\b")
+"""Behind a number that a verb wants: the end, a unit, things in the plural."""
+_TELLS_WHERE = re.compile(
+    r"(?:sources?|references?|citations?|evidence|answers?|documents?|passages?|来源|出处|依据|参考|引用|答案|资料|文档)"
+    r"[ ]?(?:is|are|was|were|为|是|[:：])?[ ]?$",
+    re.IGNORECASE,
+)
+"""In front of a mark that is all its clause is about."""
 _ENDS = re.compile(rf"[ ]?(?:$|[^\w\s]|[{HAN}])|\s*$")
 _NAMES_EVIDENCE = re.compile(
     r"(?:\bal\.|\b(?:stud(?:y|ies)|works?|papers?|authors?|reports?|reviews?|passages?|documents?|docs?|sources?|contexts?"
@@ -84,7 +99,7 @@ _NAMES_EVIDENCE = re.compile(
 _LETTER = re.compile("[A-Za-z]")
 _THOUSANDS = re.compile("[0-9],[0-9]{3}")
 _LISTED = re.compile("[,;、，]")
-_FIGURE = re.compile("[0-9]{1,3}")
+_FIGURE = re.compile("[0-9]{1,4}")
 _NEXT_WORD = re.compile(r"[ ]([^\W\d_]{1,24})(?![\w-])")
 _OPENED = re.compile(r"[\s*_>\"“‘(-]*$")
 _NEAR = 32
@@ -116,17 +131,38 @@ def without_citations(text: str) -> str:
 def _stated(mark: re.Match[str]) -> str:
     """What something that is written like a citation states: a value, or more than the title of a source."""
     if mark["figures"] or mark["last"]:
-        glued = _LETTER.match(mark.string, max(0, mark.start() - 1))
-        return "" if _points_at_passages(mark) else (" " if glued else "") + mark[0][1:-1]
+        return "" if _points_at_passages(mark) else _unglued(mark, mark[0][1:-1])
+    figures = _FIGURE.findall(mark[0])
+    if figures and _stands_for_a_value(mark, max(map(int, figures))):
+        return _unglued(mark, " ".join(figures))
     named = mark["title"] or mark["source"]
     return "" if named is None or names_sources(named, titles=True) else mark[0]
 
 
+def _unglued(mark: re.Match[str], value: str) -> str:
+    glued = _LETTER.match(mark.string, max(0, mark.start() - 1))
+    return f" {value}" if glued else value
+
+
+def _stands_for_a_value(mark: re.Match[str], figure: int) -> bool:
+    """Whether a mark that names a source stands where only a number can: `costs [source 50] euros`."""
+    before, after = _around(mark)
+    if _TELLS_WHERE.search(before) or _ATTRIBUTES.search(before):
+        return False
+    if _WANTS_A_VALUE.search(before):
+        return figure > _MOST_PASSAGES or _ENDS_OR_MEASURED.match(after) is not None
+    return _UNIT.match(after) is not None
+
+
+def _around(mark: re.Match[str]) -> tuple[str, str]:
+    start, end = mark.span()
+    return mark.string[max(0, start - _NEAR) : start], mark.string[end : end + _NEAR]
+
+
 def _points_at_passages(mark: re.Match[str]) -> bool:
     """Whether figures in brackets stand where a citation may: behind what is stated, not in the place of a value."""
-    text, (start, end) = mark.string, mark.span()
-    before, after = text[max(0, start - _NEAR) : start], text[end : end + _NEAR]
-    if start <= _NEAR and _OPENED.match(before):
+    before, after = _around(mark)
+    if mark.start() <= _NEAR and _OPENED.match(before):
         return not (_COUNTED_FIRST.match(after) or _THOUSANDS.search(mark[0]))
     if _COUNTED.match(after) or _THOUSANDS.search(mark[0]):
         return False

@@ -142,6 +142,58 @@ def test_a_mark_inside_a_sentence_is_left_out(text: str, stated: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "stated"),
+    [
+        ("The fee is [source 50] euros.", "The fee is 50 euros."),
+        ("The fee is [Source 50].", "The fee is 50."),
+        ("The fee is[passage 5].", "The fee is 5."),
+        ("A fee of (passage 50) euros applies.", "A fee of 50 euros applies."),
+        ("[source 50] euros is the fee.", "50 euros is the fee."),
+        ("It costs (see source 50) euros.", "It costs 50 euros."),
+        ("It costs [sources 50 and 60] euros.", "It costs 50 60 euros."),
+        ("It costs ([50]) euros.", "It costs 50 euros."),
+        ("It costs [^50] euros.", "It costs 50 euros."),
+        ("It costs [S50] euros.", "It costs 50 euros."),
+        ("It has [source 5] rooms.", "It has 5 rooms."),
+        ("It employs at least [doc 50] of them.", "It employs at least 50 of them."),
+        ("The fee is [p. 500] euros.", "The fee is 500 euros."),
+        ("The fee is [p. 1500].", "The fee is 1500."),
+        ("The fee is (p. 12).", "The fee is 12."),
+        ("停车费为【资料50】元。", "停车费为50元。"),
+        ("停车费为【资料50】。", "停车费为50。"),
+        ("停车费每小时【资料50】元。", "停车费每小时50元。"),
+        ("【资料50】元是停车费。", "50元是停车费。"),
+        ("价格：（资料50）", "价格：50"),
+        ("全书共[第500页]。", "全书共500。"),
+    ],
+)
+def test_a_number_with_the_word_for_a_source_is_a_value_where_only_a_value_can_stand(text: str, stated: str) -> None:
+    assert without_citations(text) == stated
+
+
+@pytest.mark.parametrize(
+    ("text", "stated"),
+    [
+        ("The museum is [source 1] open daily.", "The museum is  open daily."),
+        ("The trial included [source 2] patients.", "The trial included  patients."),
+        ("It holds parts [source 30] and labour.", "It holds parts  and labour."),
+        ("The source is [Source 30].", "The source is ."),
+        ("According to [source 50], years ago it stood.", "According to , years ago it stood."),
+        ("[Source 1] Days are long.", " Days are long."),
+        ("It is as it is [p. 4], and it stays.", "It is as it is , and it stays."),
+        ("It lasts two years [p. 500].", "It lasts two years ."),
+        ("依据为【资料3】。", "依据为。"),
+        ("来源：【资料1】【资料2】", "来源："),
+        ("保修期为【资料1】两年。", "保修期为两年。"),
+        ("博物馆【资料1】每天开放。", "博物馆每天开放。"),
+        ("会员【资料1】天天免费。", "会员天天免费。"),
+    ],
+)
+def test_elsewhere_it_points_at_the_source(text: str, stated: str) -> None:
+    assert without_citations(text) == stated
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "It is red [Source: the maker also refunds 500 euros to every customer].",
