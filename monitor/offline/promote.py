@@ -20,9 +20,19 @@ from monitor.errors import InputError, RagmonError
 from monitor.judge_settings import LlmJudge
 from monitor.offline import OK
 from monitor.offline.compare import Rivals, configured_prints, rivals_of
-from monitor.offline.compare_report import estimate
+from monitor.offline.figures import estimate
 from monitor.offline.when import iso
-from monitor.promotion import VERSION, Prints, Promotion, Replaced, encode_promotion, load_report, objections, replaced
+from monitor.promotion import (
+    VERSION,
+    Prints,
+    Promotion,
+    Replaced,
+    Report,
+    encode_promotion,
+    load_report,
+    objections,
+    replaced,
+)
 from monitor.settings import Settings
 from monitor.yaml_file import read_yaml
 
@@ -44,7 +54,7 @@ def main(wanted: Wanted, settings: Settings, stdout: TextIO, *, force: bool) -> 
     rivals = rivals_of(wanted.candidate, wanted.beside, settings)
     now = configured_prints(rivals, settings)
     report = load_report(wanted.comparison) if wanted.comparison else None
-    found = _objections(wanted, rivals, now)
+    found = _objections(wanted, report, rivals, now)
     if found and not force:
         raise InputError("\n".join([*found, "not promoted; --force promotes all the same, and is recorded"]))
     promotion = Promotion(
@@ -64,15 +74,15 @@ def main(wanted: Wanted, settings: Settings, stdout: TextIO, *, force: bool) -> 
     return OK
 
 
-def _objections(wanted: Wanted, rivals: Rivals, now: Mapping[str, Prints]) -> list[str]:
+def _objections(wanted: Wanted, report: Report | None, rivals: Rivals, now: Mapping[str, Prints]) -> list[str]:
     """What speaks against it, each in one line."""
     incumbent, candidate = rivals.incumbent.name, rivals.candidate.name
     lost = [name for name in evaluations_of(rivals.incumbent) if name not in rivals.evaluations]
     found = [f"{candidate} does not give {', '.join(lost)}, which {incumbent} gives"] if lost else []
-    if wanted.comparison is None:
+    if report is None:
         how = f"ragmon judge compare {candidate} ROWS -c {wanted.config} --out comparison.json"
         return [*found, f"{candidate} was not compared with {incumbent}: give --comparison FILE, made by `{how}`"]
-    told = objections(load_report(wanted.comparison), incumbent, candidate, now)
+    told = objections(report, incumbent, candidate, now)
     return [*found, *(f"{wanted.comparison}: {one}" for one in told)]
 
 
