@@ -18,12 +18,13 @@ _LEGEND = f"· below {FLOOR} verdicts (p05 {P05_FLOOR})"
 
 
 def estimate(value: Estimate | None) -> str:
-    """A number with its 95 % interval; a dot below the floor."""
+    """A number in -1 to 1 with its 95 % interval, two digits each; a dot below the floor."""
     return "·" if value is None else f"{value.value:.2f} [{_short(value.lower)} {_short(value.upper)}]"
 
 
-def _short(share: float) -> str:
-    return f"{share:.2f}".removeprefix("0")
+def _short(number: float) -> str:
+    """Two digits of a number in -1 to 1, without the 0 before the point."""
+    return f"{number:.2f}".replace("0.", ".", 1)
 
 
 def scores(windows: Iterable[WindowStats], *, by_slice: bool = False) -> Table:

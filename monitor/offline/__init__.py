@@ -1,4 +1,4 @@
-"""The commands for a person at a terminal, one file each: extract, judge, replay, record, dataset."""
+"""The commands for a person at a terminal, one file each, named after it; what they share stands in the others."""
 
 from __future__ import annotations
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 
-from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from monitor.offline.compare_report import estimate
 from monitor.offline.edits import EDITS
+from monitor.offline.figures import estimate, plain_table
 from monitor.quality.audit import Audit, Length, Moved
 
 _SAYS = {edit.name: edit.says for edit in EDITS}
@@ -29,12 +28,7 @@ def report(audit: Audit) -> RenderableType:
 
 
 def _edits(audit: Audit) -> Table:
-    table = Table(
-        title="Edits that leave what an answer says as it was; * moved beyond chance",
-        title_justify="left",
-        box=box.SIMPLE_HEAD,
-        pad_edge=False,
-    )
+    table = plain_table("Edits that leave what an answer says as it was; * moved beyond chance")
     table.add_column("edit", no_wrap=True)
     for column in ("rows", "mean change", "size", "same", "labels flip"):
         table.add_column(column, justify="right", no_wrap=True)

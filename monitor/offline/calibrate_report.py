@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -26,7 +25,9 @@ from monitor.calibration import (
     uncalibrated,
     uncorrected,
 )
-from monitor.snapshot import Estimate, FlagRates
+from monitor.offline.figures import plain_table
+from monitor.snapshot import FlagRates
+from monitor.tables import estimate
 
 _LANGUAGES = 8
 
@@ -85,17 +86,17 @@ def _ceiling(overall: Agreement) -> str:
 
 
 def _correlations(calibration: Calibration) -> Table:
-    table = _table("Agreement of scores and labels, with 95 % intervals")
+    table = plain_table("Agreement of scores and labels, with 95 % intervals")
     for column in ("", "n", "Spearman", "Kendall tau-b", "kappa"):
         table.add_column(column, justify="left" if not column else "right", no_wrap=True)
     for name, part in _parts(calibration).items():
         kappa = "·" if part.kappa is None else f"{part.kappa:.2f}"
-        table.add_row(name, str(part.n), _estimate(part.spearman), _estimate(part.kendall), kappa)
+        table.add_row(name, str(part.n), estimate(part.spearman), estimate(part.kendall), kappa)
     return table
 
 
 def _rates(calibration: Calibration, rule: str) -> Table:
-    table = _table(f"Flagged if {_condition(calibration, rule)}")
+    table = plain_table(f"Flagged if {_condition(calibration, rule)}")
     for column in ("", "of bad", "sensitivity", "of good", "specificity", "balanced acc."):
         table.add_column(column, justify="right" if column else "left", no_wrap=True)
     for name, part in _parts(calibration).items():
@@ -117,10 +118,10 @@ def _condition(calibration: Calibration, rule: str) -> str:
 def _cells(rates: FlagRates) -> tuple[str, ...]:
     return (
         f"{rates.flagged}/{rates.bad}",
-        _estimate(rates.sensitivity),
+        estimate(rates.sensitivity),
         f"{rates.passed}/{rates.good}",
-        _estimate(rates.specificity),
-        _estimate(rates.balanced_accuracy),
+        estimate(rates.specificity),
+        estimate(rates.balanced_accuracy),
     )
 
 
@@ -195,15 +196,3 @@ def _parts(calibration: Calibration) -> Mapping[str, Agreement]:
     """All answers, then each language where there are several."""
     languages = dict(list(calibration.languages.items())[:_LANGUAGES])
     return {"all": calibration.overall} | (languages if len(calibration.languages) > 1 else {})
-
-
-def _estimate(estimate: Estimate | None) -> str:
-    return "·" if estimate is None else f"{estimate.value:.2f} [{_short(estimate.lower)} {_short(estimate.upper)}]"
-
-
-def _short(number: float) -> str:
-    return f"{number:.2f}".replace("0.", ".", 1)
-
-
-def _table(title: str) -> Table:
-    return Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)

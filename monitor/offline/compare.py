@@ -21,7 +21,7 @@ from monitor.comparisons import Comparison
 from monitor.errors import DecodeError, InputError, RagmonError
 from monitor.judge_settings import JudgeSettings, LlmJudge
 from monitor.offline import FAILED, OK
-from monitor.offline.compare_report import report as tables
+from monitor.offline.compare_report import report
 from monitor.offline.judge import Row, build_bench, name_of, open_input, read_rows
 from monitor.offline.lines import numbered_lines
 from monitor.offline.output import private_file
@@ -70,7 +70,7 @@ def main(wanted: Wanted, out: Path | None, settings: Settings, stdout: TextIO, *
     if as_json:
         stdout.write(encode_report(made).decode())
     else:
-        Console(file=stdout).print(tables(made, out))
+        Console(file=stdout).print(report(made, out))
     if not any(one.pairs for one in made.comparisons):
         sys.stderr.write(f"ragmon: no request has a score of both {wanted.candidate} and {rivals.incumbent.name}\n")
         return FAILED

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from monitor import tables
 from monitor.comparisons import Comparison, Side
+from monitor.offline.figures import estimate, plain_table
 from monitor.promotion import MIN_PAIRS, Report
-from monitor.snapshot import Estimate
 
 
 def report(made: Report, out: Path | None) -> RenderableType:
@@ -30,13 +29,6 @@ def report(made: Report, out: Path | None) -> RenderableType:
     return Group(*parts)
 
 
-def estimate(value: Estimate | None, sign: str = "") -> str:
-    """A number with its 95 % interval; a dot where it is undefined."""
-    if value is None:
-        return "·"
-    return f"{value.value:{sign}.3f} [{value.lower:{sign}.3f} {value.upper:{sign}.3f}]"
-
-
 def _unscored(comparisons: Iterable[Comparison]) -> Iterator[str]:
     """A line for each judge that gave verdicts without a score: how many, and why."""
     for one in comparisons:
@@ -50,7 +42,7 @@ def _prints(one: Comparison) -> str:
 
 
 def _agreement(made: Report) -> Table:
-    table = _table("Agreement; difference is candidate minus incumbent, request by request")
+    table = plain_table("Agreement; difference is candidate minus incumbent, request by request")
     table.add_column("evaluation")
     for column in ("pairs", "difference", "Spearman", "same", "kappa"):
         table.add_column(column, justify="right", no_wrap=True)
@@ -63,7 +55,7 @@ def _agreement(made: Report) -> Table:
 
 
 def _sides(made: Report) -> Table:
-    table = _table("Each judge; mean of the pairs, cost and latency of a verdict")
+    table = plain_table("Each judge; mean of the pairs, cost and latency of a verdict")
     table.add_column("evaluation")
     table.add_column("judge")
     for column in ("scored", "missing", "mean", "cost", "latency"):
@@ -79,7 +71,3 @@ def _numbers(one: Comparison, side: Side) -> tuple[str, ...]:
     latency = f"{side.latency_s * 1000:.1f} ms" if side.latency_s < 1 else f"{side.latency_s:.2f} s"
     cost = "·" if side.calls and not side.cost else f"{side.cost / one.requests:.3g}"  # called, and without prices
     return str(side.scored), str(side.missing), mean, cost, latency
-
-
-def _table(title: str) -> Table:
-    return Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)

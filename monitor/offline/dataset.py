@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections import Counter
 from typing import Any, TextIO
 
@@ -15,6 +14,7 @@ from monitor.errors import InputError, SinkError
 from monitor.offline import OK
 from monitor.offline.dataset_feedback import CASE_COLUMNS, FeedbackOfCases, sentiment_of
 from monitor.offline.shown import json_line
+from monitor.offline.when import iso
 
 
 def show(path: str) -> int:
@@ -95,4 +95,4 @@ def _verdict(item: dict[str, Any]) -> str:
 def _when(milliseconds: object) -> str:
     if not isinstance(milliseconds, int):
         return ""
-    return dt.datetime.fromtimestamp(milliseconds / 1000, dt.UTC).isoformat(timespec="seconds")
+    return iso(milliseconds * 1_000_000)
