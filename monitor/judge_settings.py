@@ -24,18 +24,22 @@ Evaluation = Literal[
 """The evaluations that ragmon has a prompt for."""
 
 
-_SHADOW = (
-    "Name of another judge: this one runs beside it on the same requests, is compared with it, and counts in no "
-    "quality number; see changing-judges.md."
-)
+JudgeName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,31}$", description="Value of the `judge` label.")]
+ShadowOf = Annotated[
+    str | None,
+    Field(
+        description="Name of another judge: this one runs beside it on the same requests, is compared with it, and "
+        "counts in no quality number; see changing-judges.md."
+    ),
+]
 
 
 class EmbeddedJudge(Section):
     """Faithfulness on the CPU: no key, no network, no download. Not calibrated against people."""
 
     type: Literal["embedded"] = "embedded"
-    name: str = Field("embedded", pattern=r"^[a-z][a-z0-9_-]{0,31}$", description="Value of the `judge` label.")
-    shadow_of: str | None = Field(None, description=_SHADOW)
+    name: JudgeName = "embedded"
+    shadow_of: ShadowOf = None
     embeddings: bool = Field(
         default=False,
         description="English sentences are judged by sentence vectors too, at a fraction of the speed and as a series "
@@ -47,16 +51,16 @@ class ScannerJudge(Section):
     """Deterministic safety scanners: leaks of personal data and secrets, injection, refusal."""
 
     type: Literal["scanner"] = "scanner"
-    name: str = Field("scanner", pattern=r"^[a-z][a-z0-9_-]{0,31}$", description="Value of the `judge` label.")
-    shadow_of: str | None = Field(None, description=_SHADOW)
+    name: JudgeName = "scanner"
+    shadow_of: ShadowOf = None
 
 
 class ReferenceJudge(Section):
     """Evaluations against a golden file: questions that come again, and what is right for them."""
 
     type: Literal["reference"] = "reference"
-    name: str = Field("reference", pattern=r"^[a-z][a-z0-9_-]{0,31}$", description="Value of the `judge` label.")
-    shadow_of: str | None = Field(None, description=_SHADOW)
+    name: JudgeName = "reference"
+    shadow_of: ShadowOf = None
     golden: Path | None = Field(
         None, description="Golden file, `.csv` or JSON lines; without one only rows of `ragmon judge` have references."
     )
@@ -100,8 +104,8 @@ class LlmJudge(Section):
     """A model behind an endpoint that speaks chat completions, as most servers do, or Anthropic's messages."""
 
     type: Literal["llm"] = "llm"
-    name: str = Field("llm", pattern=r"^[a-z][a-z0-9_-]{0,31}$", description="Value of the `judge` label.")
-    shadow_of: str | None = Field(None, description=_SHADOW)
+    name: JudgeName = "llm"
+    shadow_of: ShadowOf = None
     evaluations: tuple[Evaluation, ...] = Field(
         ("faithfulness",), description="What it judges, each once; `[]` where it has criteria of yours only."
     )
