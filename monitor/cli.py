@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Annotated, Literal, NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 from rich.console import Console
@@ -17,7 +17,7 @@ from monitor import __version__, logs
 from monitor.cli_judge import judge
 from monitor.cli_options import ConfigOption, settings_of
 from monitor.errors import ConfigError, InputError, RagmonError
-from monitor.settings import Settings
+from monitor.settings import Encoding
 
 app = typer.Typer(
     name="ragmon",
@@ -40,9 +40,8 @@ Files = Annotated[
         "each may be .gz or .zst; - is standard input."
     ),
 ]
-Encoding = Annotated[
-    Literal["auto", "otlp_proto", "otlp_json", "jaeger_proto", "jaeger_json", "zipkin_proto", "zipkin_json", "plain"],
-    typer.Option(metavar="<name>", help="auto, or otlp, jaeger or zipkin with _proto or _json, or plain."),
+EncodingOption = Annotated[
+    Encoding, typer.Option(metavar="<name>", help="auto, or otlp, jaeger or zipkin with _proto or _json, or plain.")
 ]
 
 
@@ -89,7 +88,7 @@ def check_config(
 @app.command()
 def extract(
     files: Files,
-    encoding: Encoding = "auto",
+    encoding: EncodingOption = "auto",
     config: ConfigOption = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Say where each field came from, and why a request is judged or not.")
@@ -151,7 +150,7 @@ def calibrate(  # noqa: PLR0913, PLR0917 - each is an option of the command line
 @app.command()
 def replay(
     files: Files,
-    encoding: Encoding = "auto",
+    encoding: EncodingOption = "auto",
     config: ConfigOption = None,
     json_out: Annotated[
         str | None, typer.Option("--json", help="Write the Snapshot as JSON here; - is stdout.")
@@ -193,13 +192,14 @@ def record(
     group and commits nothing; of transactions only what is committed is read. Until the end, or until Ctrl-C, after
     which what there is stays, the file is called .NAME.*.part.
     """
+    from monitor.config import with_brokers
     from monitor.offline import record as command
 
     if last is not None and seconds is not None:
         raise InputError("--last, --seconds: give one of them")
     settings = settings_of(config)
     if brokers is not None:
-        settings = _with_brokers(settings, brokers)
+        settings = with_brokers(settings, brokers)
     console = Console(stderr=True) if sys.stderr.isatty() else None
     wanted = command.Wanted(topic, last or command.DEFAULT, seconds)
     raise typer.Exit(command.main(wanted, out, settings, force=force, console=console))
@@ -250,12 +250,6 @@ def _version(
     if version:
         typer.echo(__version__)
         raise typer.Exit
-
-
-def _with_brokers(settings: Settings, brokers: str) -> Settings:
-    from monitor.config import with_brokers
-
-    return with_brokers(settings, brokers)
 
 
 def _roles(names: list[str] | None) -> frozenset[str]:
