@@ -153,7 +153,7 @@ async def read_judging(job: Job) -> Result:
 
     async def poll(source: SupervisedSource) -> Sequence[Batch]:
         batches = await original(source)
-        meter.saw(sum(len(batch.records) for batch in batches))
+        meter.saw(sum(batch.unwanted + len(batch.records) for batch in batches))
         return batches
 
     SupervisedSource.poll = poll  # type: ignore[method-assign, assignment]  # the only way to see the first records without a cost

@@ -198,12 +198,20 @@ class _Process:
         self._promotions = load_promotions(settings.promotions)
         if related := self_judging(settings):
             log.warning("judges judge models of their own family", why=related)
-        source = build_source(self._connection, settings.source, clock, dead_letters=dead_letters, count=count)
+        intake = build_intake(settings, self._accounting)
+        source = build_source(
+            self._connection,
+            settings.source,
+            clock,
+            dead_letters=dead_letters,
+            presample=None if intake.watch.counts_all else intake.presample,
+            count=count,
+        )
         fleet = Fleet(panel.members, clock)
         self._board.observe = fleet.hear
         self._pipeline = Pipeline(
             source=source,
-            intake=build_intake(settings, self._accounting),
+            intake=intake,
             panel=panel,
             verdicts=AnnouncedVerdicts(self._verdicts, fleet.writes, self._emit),
             cases=ObservedCases(KafkaCaseLog(settings.topics, self._writer, count=count), self._owner.observe_case),

@@ -32,6 +32,7 @@ from monitor.judges.shadow import ShadowJudge
 from monitor.kafka_client.connection import KafkaConnection
 from monitor.privacy.redactor import Redactor
 from monitor.protocols import Clock, DeadLetters
+from monitor.sampling.presample import Presample
 from monitor.sampling.sampler import Sampler
 from monitor.settings import Settings, SourceSettings
 from monitor.sources.kafka import KafkaSource
@@ -66,10 +67,12 @@ def build_source(
     clock: Clock,
     *,
     dead_letters: DeadLetters | None = None,
+    presample: Presample | None = None,
     count: Count = no_count,
 ) -> SupervisedSource:
     """The source by the client that the settings name. Raises ConfigError when that is not installed."""
-    return _source_type(settings.client)(connection, settings, clock, dead_letters=dead_letters, count=count)
+    source = _source_type(settings.client)
+    return source(connection, settings, clock, dead_letters=dead_letters, presample=presample, count=count)
 
 
 def _source_type(client: Literal["aiokafka", "librdkafka"]) -> type[SupervisedSource]:
@@ -104,11 +107,13 @@ def build_intake(settings: Settings, accounting: Accounting, *, encoding: str | 
     decoder = make_decoder(encoding or settings.source.encoding, settings.source.plain_fields)
     glance = Glance(decoder, settings.source.plain_key)
     feedback = settings.source.plain_fields.get("feedback", "feedback")
+    sampler = Sampler(settings.sampling)
     return Intake(
         decoder=decoder,
         assembler=Assembler(settings.assembly),
         extractor=build_extractor(settings),
-        chooser=Chooser(Sampler(settings.sampling), build_redactor(settings), accounting),
+        chooser=Chooser(sampler, build_redactor(settings), accounting),
+        presample=Presample(sampler.presample_threshold),
         ledger=OffsetLedger(),
         accounting=accounting,
         watch=TrafficWatch(settings.traffic, Traffic(settings.board.slice_values), glance),

@@ -21,7 +21,7 @@ from monitor.protocols import Decoder
 from monitor.receipts import Receipt, letter_of
 from monitor.records import Feedback, Position, RagTrace, TopicPartition
 from monitor.sampling import randomness
-from monitor.sampling.presample import Passing, wanted_by_key
+from monitor.sampling.presample import Passing, Presample
 from monitor.sources.offsets import OffsetLedger
 from monitor.steps import Step, worked
 from monitor.traces.assemble import Assembler
@@ -51,6 +51,7 @@ class Intake:
     assembler: Assembler
     extractor: Extractor
     chooser: Chooser
+    presample: Presample
     ledger: OffsetLedger
     accounting: Accounting
     watch: TrafficWatch
@@ -60,8 +61,6 @@ class Intake:
     most_bytes: int
     """Memory of open traces, unread ones included."""
     poison_stop_ratio: float
-    _distrusted: set[str] = field(default_factory=set)
-    """Topics whose 32-hex keys turned out not to be the trace id."""
     _poisoned: deque[bool] = field(default_factory=lambda: deque(maxlen=_POISON_WINDOW))
 
     _closing: deque[Assembled] = field(default_factory=deque)
@@ -87,12 +86,14 @@ class Intake:
         self.ledger.hold(guard)  # a commit between two items must not pass records that were not looked at yet
         self.ledger.fetched(batch.partition, batch.next_offset)
         source = self.accounting.stage("source")
-        wanted = self._wanted(batch)
-        source.received(len(batch.records) - len(wanted))
-        source.dropped("unsampled", len(batch.records) - len(wanted))
-        yield from self.watch.records(batch.records)
+        records = batch.records
+        wanted = self.presample.wanted(batch.partition.topic, [record.key for record in records])
+        unwanted = batch.unwanted + len(records) - len(wanted)
+        source.received(unwanted)
+        source.dropped("unsampled", unwanted)
+        yield from self.watch.records(records)
         work = 0
-        for record in wanted:
+        for record in map(records.__getitem__, wanted):
             if work >= _BREATHE_BYTES:
                 work = 0
                 yield None
@@ -120,10 +121,7 @@ class Intake:
 
     def abandoned(self, positions: Iterable[Position]) -> bool:
         """Whether all of the records are read again, by whoever is assigned their partitions next."""
-        return all(
-            TopicPartition(position.topic, position.partition) in self._leaving or not self.ledger.owns(position)
-            for position in positions
-        )
+        return all(map(self._gone, positions))
 
     def open_records(self) -> int:
         """Records taken in that were not decoded yet."""
@@ -156,10 +154,9 @@ class Intake:
         seen = len(self._poisoned)
         return seen == _POISON_WINDOW and sum(self._poisoned) > self.poison_stop_ratio * seen
 
-    def _wanted(self, batch: Batch) -> Sequence[Record]:
-        if batch.partition.topic in self._distrusted:
-            return batch.records
-        return wanted_by_key(batch, self.chooser.sampler.presample_threshold)
+    def _gone(self, position: Position) -> bool:
+        # two fields of a position equal the partition, without building one: this is asked for every wanted record
+        return position[:2] in self._leaving or not self.ledger.owns(position)
 
     def _record(self, record: Record, position: Position, now: float, now_ns: int) -> Iterator[Step]:
         source = self.accounting.stage("source")
@@ -167,7 +164,7 @@ class Intake:
         if not record.value:
             source.dropped("empty")
             return
-        r = None if record.topic in self._distrusted else randomness.from_key(record.key)
+        r = randomness.from_key(record.key) if self.presample.trusts(record.topic) else None
         if r is not None and record.key is not None:
             trace_id = record.key.decode("ascii").lower()
             if r < self.chooser.sampler.threshold_in_force and self._may_wait(trace_id, record.value):
@@ -244,7 +241,7 @@ class Intake:
         ids = [span.trace_id for span in decoded.spans] + [request.trace_id for request in decoded.requests]
         ids += [item.trace_id for item in decoded.feedback if item.trace_id]
         if any(trace_id != key for trace_id in ids):
-            self._distrusted.add(record.topic)
+            self.presample.distrust(record.topic)
             log.warning("record keys are not trace ids; every record is decoded from now on", topic=record.topic)
 
     def _assemble(self, record: Record, decoded: Decoded, position: Position, now: float, floor: int) -> None:

@@ -81,8 +81,8 @@ class Batch:
     partition: TopicPartition
     records: Sequence[Record]
     next_offset: int
-    keys: Sequence[bytes | None] | None = None
-    """The key of each record, from a client that gives keys without the rest; else they are asked of the records."""
+    unwanted: int = 0
+    """Records that the source has left out, as nobody wants them by their keys (`sampling.presample`)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from monitor.sampling.randomness import KEY_LENGTH, R_BYTES, from_key, from_trace
-from monitor.wire import Batch, Record
 
 _ID_BYTES = KEY_LENGTH // 2
 
@@ -36,16 +35,33 @@ class Passing:
         return [at for at, end in ((at, end * size) for at, end in runs) if ids[end - R_BYTES : end] >= lowest]
 
 
-def wanted_by_key(batch: Batch, threshold: int) -> Sequence[Record]:
-    """The records whose key gives an R of at least `threshold`, or is no trace id and so gives none; in their order."""
-    records = batch.records
-    if not threshold or not records:
-        return records
-    keys = [record.key for record in records] if batch.keys is None else batch.keys
-    ids = _ids(keys)
-    if ids is None:
-        return [record for record, key in zip(records, keys, strict=True) if _may_pass(key, threshold)]
-    return [records[at] for at in Passing(threshold).among(ids, _ID_BYTES)]
+class Presample:
+    """What of a topic has to be looked at, by record keys alone. Any thread may ask; one thread distrusts.
+
+    `threshold` is that of the largest rate of any policy, so nothing is left out that could be wanted.
+    """
+
+    def __init__(self, threshold: int) -> None:
+        self._passing = Passing(threshold)
+        self._distrusted: set[str] = set()
+
+    def wanted(self, topic: str, keys: Sequence[bytes | None]) -> Sequence[int]:
+        """The numbers, ascending, of the keys that give an R of at least the threshold, or are no trace id."""
+        threshold = self._passing.threshold
+        if not threshold or topic in self._distrusted:
+            return range(len(keys))
+        ids = _ids(keys)
+        if ids is None:
+            return [at for at, key in enumerate(keys) if _may_pass(key, threshold)]
+        return self._passing.among(ids, _ID_BYTES)
+
+    def distrust(self, topic: str) -> None:
+        """Keys of 32 hex characters turned out to be something else than the trace id: they say nothing from now on."""
+        self._distrusted.add(topic)
+
+    def trusts(self, topic: str) -> bool:
+        """Whether keys of 32 hex characters are taken for the trace id."""
+        return topic not in self._distrusted
 
 
 def _ids(keys: Sequence[bytes | None]) -> bytes | None:

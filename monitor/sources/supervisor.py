@@ -16,6 +16,7 @@ from monitor.kafka_client.connection import KafkaConnection
 from monitor.kafka_client.isolation import Fault
 from monitor.protocols import Clock, DeadLetters, RebalanceListener
 from monitor.records import Position, TopicPartition
+from monitor.sampling.presample import Presample
 from monitor.settings import SourceSettings
 from monitor.sources.kafka_events import Count, SourceVitals, no_count
 from monitor.wire import Batch, DeadLetter
@@ -73,6 +74,7 @@ class SupervisedSource(ABC):
 
     `count` gets events of `EVENTS`. With `dead_letters`, a batch that can never be read is written there (offsets only)
     before it is skipped. A group without committed offsets that starts at the latest record commits that place at once.
+    With `presample`, a client that can drop records sooner leaves out what that does not want.
     """
 
     def __init__(
@@ -82,6 +84,7 @@ class SupervisedSource(ABC):
         clock: Clock,
         *,
         dead_letters: DeadLetters | None = None,
+        presample: Presample | None = None,
         count: Count = no_count,
         rng: random.Random | None = None,
     ) -> None:
@@ -89,6 +92,7 @@ class SupervisedSource(ABC):
         self._settings = settings
         self._clock = clock
         self._dead_letters = dead_letters
+        self._presample = presample
         self._count = count
         self._rng = rng or random.Random()  # noqa: S311 - jitter
         self._session: Session | None = None

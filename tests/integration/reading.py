@@ -12,6 +12,7 @@ from monitor.clock import SystemClock
 from monitor.kafka_client.connection import KafkaConnection
 from monitor.protocols import DeadLetters
 from monitor.records import TopicPartition
+from monitor.sampling.presample import Presample
 from monitor.settings import SourceSettings
 from tests.integration.listeners import Listener
 
@@ -26,10 +27,14 @@ class Reading:
         *,
         hold: Mapping[TopicPartition, int] | None = None,
         dead_letters: DeadLetters | None = None,
+        presample: Presample | None = None,
     ) -> None:
         self.events: Counter[str] = Counter()
         self.listener = Listener((hold or {}).items())
-        self.source = build_source(connection, settings, SystemClock(), dead_letters=dead_letters, count=self._count)
+        self.source = build_source(
+            connection, settings, SystemClock(), dead_letters=dead_letters, presample=presample, count=self._count
+        )
+        self.unwanted = 0
         self.records: list[tuple[bytes | None, bytes | None, tuple[tuple[str, bytes], ...]]] = []
 
     def _count(self, event: str, number: int) -> None:
@@ -44,6 +49,7 @@ class Reading:
         """One turn of the pipeline's loop."""
         batches = await self.source.poll()
         self.listener.take(batches)
+        self.unwanted += sum(batch.unwanted for batch in batches)
         self.records += [(r.key, r.value, tuple(r.headers)) for batch in batches for r in batch.records]
 
     async def until(self, true: Callable[[], object], what: str, within: float = 40.0) -> None:
@@ -72,9 +78,10 @@ async def reading(
     *,
     hold: Mapping[TopicPartition, int] | None = None,
     dead_letters: DeadLetters | None = None,
+    presample: Presample | None = None,
 ) -> AsyncIterator[Reading]:
     """A source for the time of a block; it is always stopped."""
-    reader = Reading(connection, settings, hold=hold, dead_letters=dead_letters)
+    reader = Reading(connection, settings, hold=hold, dead_letters=dead_letters, presample=presample)
     await reader.source.start(reader.listener)
     try:
         yield reader

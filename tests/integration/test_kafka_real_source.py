@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import logging
 import struct
 import time
@@ -16,6 +17,8 @@ from aiokafka.admin import AIOKafkaAdminClient, RecordsToDelete
 from aiokafka.record.util import calc_crc32c
 
 from monitor.records import TopicPartition
+from monitor.sampling.presample import Presample
+from monitor.sampling.randomness import threshold
 from monitor.settings import SourceSettings
 from monitor.wire import DeadLetter
 from tests.brokers import (
@@ -97,6 +100,27 @@ def test_two_members_share_the_work_and_lose_nothing(kafka: RealKafka, client: s
         assert kinds[:4] == ["assigned", "revoked", "lost", "assigned"]
 
     run(go(), 120)
+
+
+def test_what_nobody_wants_by_its_key_is_left_out_counted_and_committed(kafka: RealKafka) -> None:
+    """librdkafka's thread drops it before it costs a hand-over; aiokafka's records are dropped by the intake."""
+
+    async def go() -> None:
+        topic, group = await topic_of(kafka)
+        ids = [hashlib.blake2b(b"%d" % number, digest_size=16).hexdigest().encode() for number in range(4000)]
+        presample = Presample(threshold(20))
+        wanted = [ids[at] for at in presample.wanted(topic, ids)]
+        assert 100 < len(wanted) < 300
+        await produce(kafka, topic, [Message(key, key, number % PARTITIONS) for number, key in enumerate(ids)])
+        chosen = settings("librdkafka", topic, group, poll_records=50)
+        async with reading(connection(kafka), chosen, presample=presample) as reader:
+            await reader.until(lambda: reader.unwanted + len(reader.values) >= 4000, "everything was read")
+            await reader.source.commit(final=True)
+        assert sorted(reader.values, key=repr) == sorted(wanted, key=repr)
+        assert reader.unwanted == 4000 - len(wanted)
+        assert total(await committed(kafka, group, topic, PARTITIONS)) == 4000
+
+    run(go(), 60)
 
 
 def test_a_member_joins_once_and_two_that_start_at_once_get_their_partitions(

@@ -17,15 +17,18 @@ from confluent_kafka import TopicPartition as ClientPartition
 from monitor.errors import SourceError
 from monitor.protocols import Clock
 from monitor.records import TopicPartition
+from monitor.sampling.presample import Presample
 from monitor.settings import SourceSettings
 from monitor.sources.librdkafka.calls import commit, committed, edges, named, placed
 from monitor.sources.librdkafka.damage import Damage, Gap
 from monitor.sources.librdkafka.faults import DAMAGE, describe, translated
-from monitor.sources.librdkafka.messages import MessageRecords, by_partition, place
+from monitor.sources.librdkafka.messages import Haul, by_partition, place
 from monitor.wire import Batch
 
 _TOLD_WITHIN_S = 30.0  # what a listener does in a rebalance is bounded more tightly; beyond this the loop hangs
 _PUMP_S = 0.05
+_GATHER_S = 0.02  # reading goes on for so long while few of the records are wanted,
+_ENOUGH = 50  # and is handed on with so many wanted ones
 _OF_A_PARTITION = frozenset({KafkaError._PARTITION_EOF, KafkaError._AUTO_OFFSET_RESET, *DAMAGE})  # noqa: SLF001 - librdkafka's own codes are spelt so
 _DOWN = frozenset({KafkaError._ALL_BROKERS_DOWN, KafkaError._AUTHENTICATION, KafkaError._SSL})  # noqa: SLF001 - same
 
@@ -72,13 +75,20 @@ class ConsumerReader:
     """
 
     def __init__(
-        self, options: Mapping[str, Any], settings: SourceSettings, bound: float, told: Told, clock: Clock
+        self,
+        options: Mapping[str, Any],
+        settings: SourceSettings,
+        bound: float,
+        told: Told,
+        clock: Clock,
+        presample: Presample | None,
     ) -> None:
         self._options = options
         self._settings = settings
         self._bound = bound
         self._told = told
         self._clock = clock
+        self._presample = presample
         self._loop = asyncio.get_running_loop()
         self._opened: Consumer | None = None
         self._next: dict[TopicPartition, int] = {}
@@ -140,27 +150,37 @@ class ConsumerReader:
     # --------------------------------------------------------------------------------------------------------- read
 
     def read(self, within: float, *, paused: bool) -> list[Batch]:
-        """What there is, up to the size of a poll; waits `within` seconds for a full one. Raises SourceError."""
+        """What there is; waits `within` seconds for as many records as a poll may bring. Raises SourceError.
+
+        While few of them are wanted more are read: handing on is dearer than reading.
+        """
         self._follow(paused=paused)
         self._rebalanced = False
-        with translated():
-            messages = self._consumer.consume(self._settings.poll_records, within)
-        if self._raised is not None:
-            raise self._raised
-        if not messages:
-            return []
-        if self._rebalanced:
-            if self._next:
-                self._fetch(self._next)  # nobody can say which messages were taken before it: read them again
-            return []
+        haul, until = Haul(self._presample), self._clock.monotonic() + _GATHER_S
+        while True:
+            with translated():
+                messages = self._consumer.consume(self._settings.poll_records, within)
+            if self._raised is not None:
+                raise self._raised
+            if self._rebalanced:
+                if messages and self._next:
+                    self._fetch(self._next)  # nobody can say which messages were taken before it: read them again
+                return []
+            whole = self._sorted(messages, haul)
+            if not whole or haul.size >= _ENOUGH or self._clock.monotonic() >= until:
+                return haul.batches()
+
+    def _sorted(self, messages: Sequence[Message], haul: Haul) -> bool:
+        """Put what was read into the haul; whether it was a full poll without an error, so that more may follow."""
         if self.damage or any(map(Message.error, messages)):
-            return self._sorted_out(messages)
-        self.complaint = None
-        return [
-            self._batch(tp, run, (run[-1].offset() or 0) + 1)
-            for tp, run in by_partition(messages, one_topic=self._one_topic).items()
-            if tp in self._next
-        ]
+            self._sorted_out(messages, haul)
+            return False
+        if messages:
+            self.complaint = None
+        for tp, run in by_partition(messages, one_topic=self._one_topic).items():
+            if tp in self._next:
+                self._take(haul, tp, run, (run[-1].offset() or 0) + 1)
+        return len(messages) == self._settings.poll_records
 
     def _follow(self, *, paused: bool) -> None:
         """Pause, resume, and try again what waited for a person."""
@@ -173,14 +193,13 @@ class ConsumerReader:
             if not paused:
                 self._consumer.resume(named((tp,)))
 
-    def _batch(self, tp: TopicPartition, messages: Sequence[Message], after: int) -> Batch:
+    def _take(self, haul: Haul, tp: TopicPartition, messages: Sequence[Message], after: int) -> None:
+        haul.add(tp, messages, after)
         self._next[tp] = after
         if messages:
             self.highwater[tp] = self._consumer.get_watermark_offsets(ClientPartition(*tp), cached=True)[1]
-        records = MessageRecords(messages)
-        return Batch(tp, records, after, records.keys)
 
-    def _sorted_out(self, messages: Iterable[Message]) -> list[Batch]:
+    def _sorted_out(self, messages: Iterable[Message], haul: Haul) -> None:
         """The slow way, for messages among which there are errors."""
         good: dict[TopicPartition, list[Message]] = {}
         after = dict(self._next)
@@ -203,16 +222,11 @@ class ConsumerReader:
                 damaged[tp] = error
             else:
                 out_of_range.append(tp)
-        batches = [
-            batch
-            for tp, end in after.items()
-            if end > self._next[tp] and (batch := self._passed(tp, good.get(tp, []), end)) is not None
-        ]
+        for tp, end in after.items():
+            self._pass(haul, tp, good.get(tp, []), end)
         for tp, error in damaged.items():
             self._damaged(tp, error)
-        if out_of_range:
-            self._begin_again(out_of_range)
-        return batches
+        self._begin_again(out_of_range)
 
     def _complain(self, error: KafkaError) -> None:
         if error.fatal():
@@ -221,15 +235,17 @@ class ConsumerReader:
 
     # ------------------------------------------------------------------------------------------------------- damage
 
-    def _passed(self, tp: TopicPartition, messages: Sequence[Message], after: int) -> Batch | None:
-        """A batch, once it is known that what it skips is durable as unreadable."""
+    def _pass(self, haul: Haul, tp: TopicPartition, messages: Sequence[Message], after: int) -> None:
+        """Move on to `after`, once it is known that what is jumped over is durable as unreadable."""
+        if after == self._next[tp]:
+            return
         first = (messages[0].offset() or 0) if messages else after
         gap = self.damage.gap(tp, first)
         if gap is not None and not self._tell(lambda: self._told.unreadable(gap)):
             self._seek(tp, first)
-            return None
+            return
         self.damage.read_to(tp, after)
-        return self._batch(tp, messages, after)
+        self._take(haul, tp, messages, after)
 
     def _damaged(self, tp: TopicPartition, error: KafkaError) -> None:
         """Where to look next: librdkafka itself would read on behind the damage, or somewhere in the middle of it."""
@@ -238,8 +254,10 @@ class ConsumerReader:
             self._consumer.pause(named((tp,)))
         self._seek(tp, probe)
 
-    def _begin_again(self, partitions: Iterable[TopicPartition]) -> None:
+    def _begin_again(self, partitions: Sequence[TopicPartition]) -> None:
         """Our position is gone (retention, a topic made anew): read on from the oldest record there is."""
+        if not partitions:
+            return
         try:
             first, end = self._edges(partitions, OFFSET_BEGINNING), self._edges(partitions, OFFSET_END)
         except SourceError as error:

@@ -14,6 +14,7 @@ from monitor.errors import SinkError, SourceError
 from monitor.kafka_client.reader import Bury
 from monitor.protocols import Clock, RebalanceListener
 from monitor.records import TopicPartition
+from monitor.sampling.presample import Presample
 from monitor.settings import SourceSettings
 from monitor.sources.kafka_events import Count
 from monitor.sources.librdkafka.calls import Asker
@@ -43,10 +44,11 @@ class LibrdkafkaSession(WatchedSession):
         bound: float,
         count: Count,
         bury: Bury,
+        presample: Presample | None,
     ) -> None:
         super().__init__(settings, listener, clock, bound=bound, count=count, own=self._positions_now)
         self._bury = bury
-        self._reader = ConsumerReader(options, settings, bound, self, clock)
+        self._reader = ConsumerReader(options, settings, bound, self, clock, presample)
         self._asker = Asker(options, bound)
         self._reading, self._asking = Worker("Kafka reading"), Worker("Kafka asking")
         self._job: asyncio.Future[list[Batch]] | None = None

@@ -27,6 +27,7 @@ class LibrdkafkaSource(SupervisedSource):
             bound=self._connection.kafka.request_timeout,
             count=self._count,
             bury=self._bury,
+            presample=self._presample,
         )
         try:
             await session.connect()

@@ -3,10 +3,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from monitor.records import TopicPartition
-from monitor.sampling.presample import wanted_by_key
+from monitor.sampling.presample import Presample
 from monitor.sampling.randomness import MAX, from_key
-from monitor.wire import Batch, RawRecord
 
 IDS = st.binary(min_size=16, max_size=16).map(bytes.hex)
 KEYS = (
@@ -24,13 +22,7 @@ def plainly(keys: list[bytes | None], threshold: int) -> list[int]:
 
 
 def wanted(keys: list[bytes | None], threshold: int) -> list[int]:
-    records = [RawRecord("t", 0, at, key, b"") for at, key in enumerate(keys)]
-    found, known = (
-        [record.offset for record in wanted_by_key(Batch(TopicPartition("t", 0), records, len(keys), given), threshold)]
-        for given in (None, keys)
-    )
-    assert known == found
-    return found
+    return list(Presample(threshold).wanted("t", keys))
 
 
 @given(st.lists(KEYS, max_size=40), THRESHOLDS)
@@ -56,3 +48,10 @@ def test_every_first_byte_can_begin_the_range() -> None:
     keys: list[bytes | None] = [f"{first << 48:032x}".encode() for first in range(256)]
     for first in range(256):
         assert wanted(keys, max(1, first << 48)) == list(range(max(first, 1), 256))
+
+
+def test_in_a_distrusted_topic_all_are_wanted() -> None:
+    presample, keys = Presample(MAX - 1), [b"0" * 32]
+    presample.distrust("t")
+    assert [list(presample.wanted(topic, keys)) for topic in ("t", "u")] == [[0], []]
+    assert [presample.trusts(topic) for topic in ("t", "u")] == [False, True]

@@ -1,11 +1,16 @@
 from __future__ import annotations
 
+from hashlib import blake2b
+from itertools import count
+
 from confluent_kafka import Message
 from hypothesis import given
 from hypothesis import strategies as st
 
 from monitor.records import TopicPartition
-from monitor.sources.librdkafka.messages import MessageRecords, by_partition
+from monitor.sampling.presample import Presample
+from monitor.sampling.randomness import MAX
+from monitor.sources.librdkafka.messages import Haul, MessageRecord, by_partition
 
 
 def message(topic: str, partition: int, offset: int) -> Message[bytes, bytes]:
@@ -19,7 +24,7 @@ def test_a_record_has_everything_of_its_message() -> None:
     tombstone = Message(topic="t", partition=0, offset=0, key=None, value=None, timestamp=(1, 0))
     found = [
         (r.topic, r.partition, r.offset, r.key, r.value, r.timestamp, list(r.headers))
-        for r in MessageRecords([whole, tombstone])
+        for r in map(MessageRecord, [whole, tombstone])
     ]
     assert found == [("t", 3, 7, b"k", b"v", 5, [("a", b"1"), ("a", b"")]), ("t", 0, 0, None, None, 0, [])]
 
@@ -42,12 +47,34 @@ def test_in_one_topic_the_partition_number_is_enough(taken: list[int]) -> None:
     assert by_partition(messages, one_topic=True) == by_partition(messages, one_topic=False)
 
 
-def test_records_are_made_when_they_are_asked_for_and_all_ways_give_the_same() -> None:
-    messages = [Message(topic="t", offset=n, key=f"k{n}".encode(), value=b"v", timestamp=(1, 5)) for n in range(4)]
-    records = MessageRecords(messages)
-    everything = [(b"k0", 0), (b"k1", 1), (b"k2", 2), (b"k3", 3)]
-    assert [(record.key, record.offset) for record in records] == everything
-    assert [(records[at].key, records[at].offset) for at in range(4)] == everything
-    assert [(record.key, record.offset) for record in records[1:-1]] == everything[1:-1]
-    assert records.keys == [b"k0", b"k1", b"k2", b"k3"]
-    assert (len(records), records[-1].offset) == (4, 3)
+@given(st.lists(st.lists(st.integers(0, 1), max_size=5), max_size=4), st.integers(1, MAX - 1))
+def test_a_haul_hands_on_what_is_wanted_and_counts_the_rest(reads: list[list[int]], threshold: int) -> None:
+    """Whatever was read in whatever order, no message is lost or told of twice."""
+    haul, presample = Haul(Presample(threshold)), Presample(threshold)
+    offsets = count()
+    everything: dict[TopicPartition, list[Message[bytes, bytes]]] = {}
+    for read in reads:
+        for tp in (TopicPartition("t", number) for number in read):
+            offset = next(offsets)
+            key = blake2b(bytes([offset]), digest_size=16).hexdigest().encode()
+            taken = Message(topic="t", partition=tp.partition, offset=offset, key=key, value=b"v", timestamp=(1, 5))
+            everything.setdefault(tp, []).append(taken)
+            haul.add(tp, [taken], offset + 1)
+    batches = haul.batches()
+    assert {batch.partition: batch.next_offset - 1 for batch in batches} == {
+        tp: taken[-1].offset() for tp, taken in everything.items()
+    }
+    for batch in batches:
+        taken = everything[batch.partition]
+        wanted = presample.wanted("t", [m.key() for m in taken])
+        assert [(r.key, r.offset) for r in batch.records] == [(taken[at].key(), taken[at].offset()) for at in wanted]
+        assert batch.unwanted == len(taken) - len(wanted)
+    assert haul.size == sum(len(batch.records) for batch in batches)
+
+
+def test_without_a_presample_everything_is_handed_on() -> None:
+    haul = Haul(None)
+    haul.add(TopicPartition("t", 0), [message("t", 0, 4), message("t", 0, 5)], 6)
+    haul.add(TopicPartition("t", 0), [message("t", 0, 6)], 9)
+    (batch,) = haul.batches()
+    assert ([r.offset for r in batch.records], batch.next_offset, batch.unwanted) == ([4, 5, 6], 9, 0)

@@ -11,6 +11,8 @@ from confluent_kafka import TopicPartition as ClientPartition
 
 from monitor.errors import SourceError
 from monitor.records import TopicPartition
+from monitor.sampling.presample import Presample
+from monitor.sampling.randomness import MAX
 from monitor.settings import SourceSettings
 from monitor.sources.librdkafka.damage import Gap
 from monitor.sources.librdkafka.reader import ConsumerReader
@@ -22,9 +24,19 @@ from tests.fakes import FakeClock
 A, B = TopicPartition("t", 0), TopicPartition("t", 1)
 
 
-def message(tp: TopicPartition, offset: int, error: int | None = None) -> Message[bytes, bytes]:
+SETTINGS = SourceSettings(poll_records=4)
+UNWANTED = b"0" * 32
+
+
+def message(
+    tp: TopicPartition, offset: int, error: int | None = None, key: bytes | None = None
+) -> Message[bytes, bytes]:
     failure = None if error is None else KafkaError(error, "text")
-    return Message(topic=tp.topic, partition=tp.partition, offset=offset, value=b"v", error=failure)
+    return Message(topic=tp.topic, partition=tp.partition, offset=offset, key=key, value=b"v", error=failure)
+
+
+def unwanted(tp: TopicPartition, *offsets: int) -> list[Message[bytes, bytes]]:
+    return [message(tp, offset, key=UNWANTED) for offset in offsets]
 
 
 class Client:
@@ -126,11 +138,13 @@ def read(client: Client, ear: Ear, then: Callable[[ConsumerReader], None] | None
     """Make every step of the script, in the reader's thread; what each read gave."""
 
     async def go() -> list[Any]:
-        reader = ConsumerReader({}, SourceSettings(), 5.0, ear, FakeClock())
+        reader = ConsumerReader({}, SETTINGS, 5.0, ear, FakeClock(), Presample(MAX - 1))
         reader._opened = client  # type: ignore[assignment]  # stands in for the real one
         worker = Worker("test")
         await worker.submit(lambda: reader.subscribe(["t"]))
-        found = [shape(await worker.submit(lambda: reader.read(0.1, paused=False))) for _ in range(len(client.script))]
+        found = []
+        while client.script:
+            found.append(shape(await worker.submit(lambda: reader.read(0.1, paused=False))))
         if then is not None:
             then(reader)
         worker.finish()
@@ -151,6 +165,32 @@ def give(*messages: Message[bytes, bytes]) -> Callable[[Client], list[Message[by
 def test_records_of_all_partitions_come_with_the_position_after_them() -> None:
     client = Client([assign, give(message(A, 5), message(B, 50), message(A, 6))])
     assert read(client, Ear({})) == [{}, {A: ([5, 6], 7), B: ([50], 51)}]
+
+
+def test_full_polls_of_which_nothing_is_wanted_are_gathered_until_there_is_no_more() -> None:
+    client = Client([assign, give(*unwanted(A, 5, 6, 7, 8)), give(*unwanted(B, 50, 51, 52, 53)), give(message(A, 9))])
+    assert read(client, Ear({})) == [{}, {A: ([9], 10), B: ([], 54)}]
+
+
+def test_what_was_gathered_before_a_rebalance_is_read_again() -> None:
+    def rebalance(client: Client) -> list[Message[bytes, bytes]]:
+        client.tell("on_revoke", A, B)
+        client.tell("on_assign", A)
+        return []
+
+    client = Client([assign, give(*unwanted(A, 4, 5, 6), message(A, 7)), rebalance, give(message(A, 5))])
+    assert read(client, Ear({A: 5, B: 50})) == [{}, {}, {A: ([5], 6)}]
+    assert client.fetched == {A: 5}
+
+
+def test_damage_behind_gathered_records_is_a_gap_behind_them() -> None:
+    bad = message(A, 8, KafkaError._BAD_MSG)
+    ear = Ear({})
+    client = Client(
+        [assign, give(*unwanted(A, 4, 5, 6), message(A, 7)), give(bad), give(bad), give(bad), give(message(A, 9))]
+    )
+    assert read(client, ear) == [{}, {A: ([7], 8)}, {}, {}, {A: ([9], 10)}]
+    assert [(gap.first, gap.end) for gap in ear.gaps] == [(8, 9)]
 
 
 def test_what_one_call_took_around_a_rebalance_is_read_again() -> None:
