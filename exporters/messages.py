@@ -19,6 +19,7 @@ import msgspec
 from monitor.errors import DecodeError
 from monitor.records import (
     MAX_NAMED,
+    UNNAMED,
     Case,
     Decision,
     Feedback,
@@ -203,7 +204,7 @@ def encode_feedback(heard: HeardFeedback, *, with_text: bool) -> bytes:
     said = heard.feedback
     if not with_text:
         label = said.label if said.label is not None and _is_word(said.label) else None
-        said = replace(said, name=said.name if _is_word(said.name) else "feedback", label=label, comment=None)
+        said = replace(said, name=said.name if _is_word(said.name) else UNNAMED, label=label, comment=None)
     return to_json(FeedbackMessage(FEEDBACK_SCHEMA, heard.feedback_id, said, heard.weight, heard.inline))
 
 

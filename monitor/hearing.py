@@ -17,13 +17,11 @@ from monitor.errors import SinkError, where
 from monitor.intake import Intake
 from monitor.protocols import FeedbackLog
 from monitor.receipts import Heard
-from monitor.records import Feedback, HeardFeedback, RagTrace, TopicPartition
+from monitor.records import UNNAMED, Feedback, HeardFeedback, RagTrace, TopicPartition
 from monitor.verdicts import heard_of, inline_feedback
 
 log = structlog.get_logger(__name__)
 
-UNNAMED = "feedback"
-"""What feedback is called that has no name, by all who read it."""
 _TOGETHER = 500  # of one write
 _MOST = 2000  # that wait, before the source is paused; what one poll brings may come on top
 _BREATHE_EVERY = 20

@@ -76,6 +76,10 @@ class RequestError:
     message: str = ""
 
 
+UNNAMED = "feedback"
+"""Name of feedback that has none on the wire, or none that may be shown."""
+
+
 @dataclass(frozen=True, slots=True)
 class Feedback:
     """What a person (or another evaluator) said about an answer.

@@ -16,6 +16,7 @@ from monitor.judges.panel import PanelMember
 from monitor.privacy.redactor import Redactor
 from monitor.records import (
     MAX_NAMED,
+    UNNAMED,
     Case,
     Decision,
     Evidence,
@@ -137,7 +138,7 @@ def heard_of(feedback: Feedback, redactor: Redactor, *, arrived_ns: int, weight:
         name = label = comment = None
     kept = replace(
         feedback,
-        name=name or "feedback",
+        name=name or UNNAMED,
         score=score,
         label=label,
         comment=comment,
