@@ -119,9 +119,8 @@ class SharedBatches:
     async def _send_all(self, topic: str, writes: Sequence[_Write]) -> None:
         partitions = sorted(await self.producer.partitions_for(topic))
         for batch in list(self._packed(writes, partitions)):
-            self._run(
-                self._send(topic, batch), batch.writes
-            )  # a partition without a leader must not hold up the others
+            # by a task each: a partition without a leader must not hold up the others
+            self._run(self._send(topic, batch), batch.writes)
 
     def _packed(self, writes: Sequence[_Write], partitions: list[int]) -> Iterator[_Batch]:
         filling: dict[int, _Batch] = {}

@@ -1,6 +1,6 @@
 """Logs: one JSON object a line on standard error, control characters escaped, repeated lines held back.
 
-Nothing of ours logs what users wrote; library loggers are let through from warnings up.
+Nothing of ours logs what users wrote. Of libraries only errors pass; of those whose troubles we tell, less.
 """
 
 from __future__ import annotations

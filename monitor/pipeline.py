@@ -9,8 +9,8 @@
     emit      Case, Verdict   each confirmed by the broker; only then may the offsets move
     hear      HeardFeedback   what was said of earlier requests, confirmed in the same way (monitor/hearing.py)
 
-`Intake` (monitor/intake.py) does the first five on what one poll brought, synchronously. The last two are done here,
-each request by a task of its own: `judging.workers` of them judge, some more wait for the broker, so that writes
+`Intake` (monitor/intake.py) does the first five on what one poll brought, synchronously. Judging and emitting are done
+here, each request by a task of its own: `judging.workers` of them judge, some more wait for the broker, so that writes
 share batches. Before them stands one bounded queue: when it is full the source is paused, but polled on, so that the
 group membership stays. Every request carries a `Receipt`: its records stay uncommitted until it is done.
 
@@ -332,9 +332,8 @@ class Pipeline:
         if case is not None:
             try:
                 await self._persistence.until_durable("case", lambda: self.cases.append(case))
-            except (
-                SinkError
-            ) as error:  # too large, however much it is cut: the sample set lacks it, the numbers must not
+            except SinkError as error:
+                # too large, however much it is cut: the sample set lacks it, the numbers must not
                 trace_id = case.trace.trace_id
                 log.error("a case is refused for good", trace_id=trace_id, error=str(error))  # noqa: TRY400 - see where
         await self._persistence.until_durable("verdicts", lambda: self.verdicts.append(verdicts))

@@ -174,9 +174,8 @@ def _named(case: Mapping[str, Any], evaluation: str, judge: str) -> Iterator[tup
             item["fingerprint"],
             case.get("language") or "und",
         )
-        who = JudgeIdentity(
-            judge, made.fingerprint, shadow_of=item.get("shadow_of") or ""
-        )  # a table of before has none
+        shadow_of = item.get("shadow_of") or ""  # a table of before has no such column
+        who = JudgeIdentity(judge, made.fingerprint, shadow_of=shadow_of)
         yield verdict_id(case["trace_id"], case["request_id"], evaluation, told_apart(who)), made
         yield case["case_id"], made
         yield case["trace_id"], made

@@ -27,6 +27,7 @@ BAD = (
 )
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]{1,3})?", re.ASCII)
 _SHOWN = 40
+_EXAMPLES = "write a number from 0 to 1, or a word such as faithful, unfaithful"
 
 
 def _by_word(words: str, score: float) -> dict[str, float]:
@@ -61,15 +62,12 @@ def _read_text(given: str) -> float | None:
         return None
     if text in WORDS:
         return WORDS[text]
-    number = (
-        unicodedata.normalize("NFKC", given).strip().replace(",", ".")
-    )  # a decimal comma: the range has no thousands
+    # a comma is a decimal one: the range has no thousands
+    number = unicodedata.normalize("NFKC", given).strip().replace(",", ".")
     if _NUMBER.fullmatch(number):
         return _in_range(float(number), given)
     near = difflib.get_close_matches(text[:_SHOWN], WORDS, n=1, cutoff=0.7)
-    hint = (
-        f"did you mean `{near[0]}`?" if near else "write a number from 0 to 1, or a word such as faithful, unfaithful"
-    )
+    hint = f"did you mean `{near[0]}`?" if near else _EXAMPLES
     raise ValueError(f"{given[:_SHOWN]!r} is no label; {hint}")
 
 

@@ -61,7 +61,7 @@ KEYS = (
 )
 """Recognised by their own form: each is a long token, and its prefix stands in it or just before it; see `keys.py`.
 
-For why no generic entropy detector is used see safety.md section 3 of the design.
+There is no detector of mere disorder: it takes ids, hashes and digests for keys, which fill traces.
 """
 
 WITH_MARKS = (
@@ -169,9 +169,6 @@ HEX_KEY = Pattern(
     gate=gates.hex_run,
 )
 
-_SIGNS = "!@#$%^&*"
-
-
 _CLASSES = re.compile(r"[A-Z]+|[a-z]+|[0-9]+|[!@#$%^&*]+")
 _LEAST_TURNS = 6  # runs of one class: `Issue#1234A` has 5, a random password of 13 characters 7 or more
 
@@ -183,7 +180,7 @@ def _looks_like_password(match: re.Match[str]) -> bool:
         any(char.isupper() for char in value),
         any(char.islower() for char in value),
         sum(char.isdigit() for char in value) > 1,
-        0 < sum(char in _SIGNS for char in value) < 4,  # noqa: PLR2004 - more signs are markup or code
+        0 < sum(char in gates.SIGNS for char in value) < 4,  # noqa: PLR2004 - more signs are markup or code
         len(_CLASSES.findall(value)) >= _LEAST_TURNS,
     )
     return all(tests)

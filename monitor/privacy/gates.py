@@ -30,8 +30,8 @@ _BEFORE_TOKEN = 64
 _TOKENS = _classes(t=_ALNUM + "_-+/")
 _HEX = _classes(h="0123456789abcdef")
 _UPPER_DIGITS = _classes(u=ascii_uppercase, d=digits)
-_SIGNS = "!@#$%^&*"
-_SIGNED = _classes(a=_ALNUM, s=_SIGNS)
+SIGNS = "!@#$%^&*"
+_SIGNED = _classes(a=_ALNUM, s=SIGNS)
 _HANDLES = Holds("微信", "echat", "eChat", "eixin")
 _DOTTED = re.compile(r"\.[0-9]{1,3}\.[0-9]")
 _COLONS = re.compile(r":[0-9A-Fa-f]{0,4}:")
@@ -106,7 +106,7 @@ def hex_run(outline: Outline) -> bool:
 
 def sign_inside(outline: Outline) -> bool:
     """One to three signs between letters or digits."""
-    if not any(map(outline.text.__contains__, _SIGNS)):
+    if not any(map(outline.text.__contains__, SIGNS)):
         return False
     classes = outline.octets.translate(_SIGNED)
     return b"asa" in classes or b"assa" in classes or b"asssa" in classes

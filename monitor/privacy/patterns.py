@@ -38,10 +38,9 @@ def literally(text: str) -> str:
 class Pattern:
     """A kind of sensitive text.
 
-    `accept` sees each match and may refuse it.
-    The hit is the group `hit` where the pattern has one, else the whole match. `normalise` removes what spellings
-    of the same value differ in. Who searches many texts asks `gate` first: it is
-    open for every text with a hit. Every match holds one of `needs`, where there are any, and begins at most `lead`
+    `accept` sees each match and may refuse it. The hit is the group `hit` where the pattern has one, else the whole
+    match. `normalise` removes what spellings of the same value differ in. Who searches many texts asks `gate` first: it
+    is open for every text with a hit. Every match holds one of `needs`, where there are any, and begins at most `lead`
     characters before its first digit, if it has one.
     """
 
