@@ -21,7 +21,7 @@ from monitor.protocols import Decoder
 from monitor.receipts import Receipt, letter_of
 from monitor.records import Feedback, Position, RagTrace, TopicPartition
 from monitor.sampling import randomness
-from monitor.sampling.presample import Passing, Presample
+from monitor.sampling.presample import Presample
 from monitor.sources.offsets import OffsetLedger
 from monitor.steps import Step, worked
 from monitor.traces.assemble import Assembler
@@ -213,7 +213,7 @@ class Intake:
         failed = None
         self._reading += 1
         try:
-            wanted = None if keyed else Passing(self.chooser.sampler.presample_threshold)
+            wanted = None if keyed else self.presample.passing
             call = partial(self.decoder.decode, value, wanted)
             decoded = yield from worked(call, large=len(value) >= _LARGE_BYTES)
         except Exception as error:  # noqa: BLE001 - a stage boundary: no bytes may stop the partition

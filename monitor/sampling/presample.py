@@ -42,18 +42,19 @@ class Presample:
     """
 
     def __init__(self, threshold: int) -> None:
-        self._passing = Passing(threshold)
+        self.passing = Passing(threshold)
+        """The traces that may be wanted, for records whose key is no trace id."""
         self._distrusted: set[str] = set()
 
     def wanted(self, topic: str, keys: Sequence[bytes | None]) -> Sequence[int]:
         """The numbers, ascending, of the keys that give an R of at least the threshold, or are no trace id."""
-        threshold = self._passing.threshold
+        threshold = self.passing.threshold
         if not threshold or topic in self._distrusted:
             return range(len(keys))
         ids = _ids(keys)
         if ids is None:
             return [at for at, key in enumerate(keys) if _may_pass(key, threshold)]
-        return self._passing.among(ids, _ID_BYTES)
+        return self.passing.among(ids, _ID_BYTES)
 
     def distrust(self, topic: str) -> None:
         """Keys of 32 hex characters turned out to be something else than the trace id: they say nothing from now on."""
