@@ -1,18 +1,16 @@
 """The composition root: settings to running roles. It alone decides who stands behind each Protocol.
 
 `Monitor.run` builds everything (what must be freed goes on a clean-up stack), then runs the roles and their helpers in
-one task group until it is told to stop. `run` is the command: signals in, exit code out.
+one task group until it is told to stop.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import random
-import signal
 from collections import Counter
-from collections.abc import Callable, Collection, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,7 +22,6 @@ from exporters.messages import decode_kept
 from exporters.otlp import OtlpExport
 from exporters.prometheus import SnapshotCollector, build_registry
 from exporters.web import MetricsPage, WebServer, bind, build_app, not_ready, paused_judges
-from monitor import garbage, logs
 from monitor.accounting import Accounting
 from monitor.anchors import Anchors, load_anchors
 from monitor.building import (
@@ -38,11 +35,11 @@ from monitor.building import (
 from monitor.clock import SystemClock
 from monitor.config import check_secrets
 from monitor.errors import ConfigError, SinkError
-from monitor.health import LoopLag, Vitals, asked_of
+from monitor.health import LoopLag, Vitals
+from monitor.history import History
 from monitor.judges.fleet import Fleet
-from monitor.judges.panel import Panel
 from monitor.pipeline import Pipeline
-from monitor.promotion import Promotion, load_promotions, renewed, unrecorded
+from monitor.promotion import load_promotions
 from monitor.protocols import Clock
 from monitor.quality.board import Board
 from monitor.quality.memory import VerdictMemory
@@ -54,12 +51,8 @@ from monitor.telling import AnnouncedVerdicts, ObservedCases
 
 log = structlog.get_logger(__name__)
 
-ROLES = frozenset({"judge", "board", "harvest"})
+ROLES = ("judge", "board", "harvest")
 _SNAPSHOT_S = 1.0
-_HISTORY_S = 60.0
-"""How long a judge waits for the history of verdicts; without it, re-read requests are judged and paid again."""
-_SHUTDOWN_S = 9.0
-"""Time beyond the drain time until the process ends whatever hangs: what is uncommitted is read again."""
 _RETRY_S = 2.0
 
 
@@ -115,9 +108,8 @@ class _Process:
         self._lag = LoopLag(clock)
         self._vitals = Vitals(settings, clock, self._events, self._accounting, self._lag)
         self._emit: Callable[[Verdict], None] = _ignore
-        self._history_over = False
-        self._promotions: tuple[Promotion, ...] = ()
         self._pipeline: Pipeline | None = None
+        self._history: History | None = None
         self._anchors: Anchors | None = None
         self._harvest: HarvestRole | None = None
         self._web: WebServer | None = None
@@ -156,8 +148,8 @@ class _Process:
         async with asyncio.TaskGroup() as group:
             if self._harvest is not None:
                 group.create_task(self._harvest.run(stop), name="harvest")
-            if self._pipeline is not None:
-                await self._read_history(stop)
+            if self._pipeline is not None and self._history is not None:
+                await self._history.wait(stop, self._pipeline.panel)
                 group.create_task(self._pipeline.run(stop), name="judge")
             await stop.wait()
 
@@ -195,7 +187,7 @@ class _Process:
         self._cleanup.push_async_callback(panel.close)
         if stale := build_calibrations(settings).warnings([member.judge for member in panel.members]):
             log.warning("calibrations do not count", why=stale)
-        self._promotions = load_promotions(settings.promotions)
+        self._history = History(self._board, self._verdicts.problem, load_promotions(settings.promotions))
         if related := self_judging(settings):
             log.warning("judges judge models of their own family", why=related)
         intake = build_intake(settings, self._accounting)
@@ -224,7 +216,7 @@ class _Process:
         )
         self._build_anchors(self._pipeline)
         self._vitals.watch(self._pipeline, source)
-        self._vitals.waits = self._why_not_judging
+        self._vitals.waits = self._history.why_not_judging
         self._vitals.count_in(self._pipeline.in_flight)
 
     def _build_anchors(self, pipeline: Pipeline) -> None:
@@ -297,36 +289,6 @@ class _Process:
                 log.warning("our topics cannot be created yet", error=str(error))
                 await asyncio.sleep(_RETRY_S)
 
-    def _why_not_judging(self) -> str | None:
-        if self._history_over:
-            return None
-        problem = self._verdicts.problem()
-        return f"the history of verdicts is read first{f': {problem}' if problem else ''}"
-
-    async def _read_history(self, stop: asyncio.Event) -> None:
-        ready = asyncio.create_task(self._board.ready.wait())
-        stopped = asyncio.create_task(stop.wait())
-        try:
-            done, _ = await asyncio.wait({ready, stopped}, timeout=_HISTORY_S, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            ready.cancel()
-            stopped.cancel()
-        self._history_over = True
-        if ready in done and self._pipeline is not None:
-            self._tell_unrecorded(self._pipeline.panel)
-        if not done:
-            log.warning("judging starts before the history of verdicts was read; re-read requests are judged again")
-
-    def _tell_unrecorded(self, panel: Panel) -> None:
-        """A judge in the place of another one begins new series: somebody should have compared the two."""
-        board, asked = self._board.board, asked_of(panel)
-        remote = {member.judge.name for member in panel.members if member.judge.remote}
-        if again := renewed(board.judged_as, [item for item in asked if item.judge.name not in remote]):
-            log.warning("judges changed", why=again, hint="scores before and after are not compared; label again")
-        if changed := unrecorded(board.judges, asked, self._promotions):
-            hint = "compare them with `ragmon judge compare`, or record it with `ragmon judge promote --force`"
-            log.warning("judges changed", why=changed, hint=hint)
-
     async def _judge_anchors(self, anchors: Anchors) -> None:
         await self._board.ready.wait()  # earlier runs and their scores are known then
         await anchors.run()
@@ -335,70 +297,3 @@ class _Process:
         while True:
             self.take_snapshot()
             await asyncio.sleep(_SNAPSHOT_S)
-
-
-# --------------------------------------------------------------------------------------------------------- the command
-
-
-def run(settings: Settings, roles: Collection[str]) -> int:
-    """Run until a signal; returns the exit code. SIGTERM or SIGINT drains, a second one ends at once."""
-    logs.configure(settings.log, SystemClock())
-    log.info("ragmon starts", roles=sorted(roles), topics=settings.source.pattern or list(settings.source.topics))
-    monitor = Monitor(settings, roles)
-    garbage.settle()
-    with plain_config_errors():
-        asyncio.run(_run(monitor))
-    log.info("ragmon stopped")
-    return 0
-
-
-async def _run(monitor: Monitor) -> None:
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-
-    drain_s = monitor.settings.judging.drain
-
-    def on_signal() -> None:
-        log.info("stopping; a second signal ends at once", drain_s=drain_s)
-        stop.set()
-
-    end_for_sure = _EndForSure(drain_s + _SHUTDOWN_S)
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, on_signal)  # wakes the loop by its own channel ...
-        signal.signal(number, end_for_sure)  # ... so this one is free for what must not depend on the loop
-    await monitor.run(stop)
-
-
-class _EndForSure:
-    """A signal handler: the first signal sets an alarm that ends the process, a second signal ends it at once.
-
-    Python runs it between two instructions and inside a long regular expression, so a blocked loop cannot keep it off.
-    """
-
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
-        self._asked = False
-
-    def __call__(self, _number: int, _frame: object) -> None:
-        if self._asked:
-            os._exit(1)
-        self._asked = True
-        signal.signal(signal.SIGALRM, lambda _number, _frame: os._exit(0))
-        signal.setitimer(signal.ITIMER_REAL, self._seconds)
-
-
-@contextlib.contextmanager
-def plain_config_errors() -> Iterator[None]:
-    """Let a ConfigError out of the task groups that wrapped it, so that it is told as one."""
-    try:
-        yield
-    except* ConfigError as group:
-        raise ConfigError([line for error in _flat(group) for line in error.problems]) from None
-
-
-def _flat(group: BaseExceptionGroup[ConfigError]) -> list[ConfigError]:
-    return [
-        found
-        for error in group.exceptions
-        for found in (_flat(error) if isinstance(error, BaseExceptionGroup) else [error])
-    ]

@@ -56,9 +56,9 @@ def run(
 
     Runs until stopped: SIGTERM drains, a second one exits at once.
     """
-    from monitor import app as application
+    from monitor import running as command
 
-    raise typer.Exit(application.run(settings_of(config), _roles(role)))
+    raise typer.Exit(command.main(settings_of(config), _roles(role)))
 
 
 @app.command("check-config")
@@ -253,11 +253,12 @@ def _version(
 
 
 def _roles(names: list[str] | None) -> frozenset[str]:
-    known = ("judge", "board", "harvest")
+    from monitor.app import ROLES
+
     for name in names or ():
-        if name not in known:
-            raise InputError(f"--role {name}: there is no such role; known are {', '.join(known)}")
-    return frozenset(names or known)
+        if name not in ROLES:
+            raise InputError(f"--role {name}: there is no such role; known are {', '.join(ROLES)}")
+    return frozenset(names or ROLES)
 
 
 def main() -> NoReturn:

@@ -16,7 +16,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import traceback
+from collections.abc import Iterator
 from pathlib import Path
 from typing import ClassVar
 
@@ -101,3 +103,20 @@ def where(error: BaseException) -> dict[str, str]:
     frames = traceback.extract_tb(error.__traceback__)
     place = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else "unknown"
     return {"error": type(error).__name__, "place": place}
+
+
+@contextlib.contextmanager
+def plain_config_errors() -> Iterator[None]:
+    """Let a ConfigError out of the task groups that wrapped it, so that it is told as one."""
+    try:
+        yield
+    except* ConfigError as group:
+        raise ConfigError([line for error in _flat(group) for line in error.problems]) from None
+
+
+def _flat(group: BaseExceptionGroup[ConfigError]) -> list[ConfigError]:
+    return [
+        found
+        for error in group.exceptions
+        for found in (_flat(error) if isinstance(error, BaseExceptionGroup) else [error])
+    ]

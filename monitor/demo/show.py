@@ -16,7 +16,7 @@ from rich.live import Live
 
 from exporters.messages import to_json
 from monitor import logs, tables
-from monitor.app import Monitor, plain_config_errors
+from monitor.app import Monitor
 from monitor.building import build_connection
 from monitor.clock import SystemClock
 from monitor.demo.alert import QualityAlert, shipped_alert
@@ -24,6 +24,7 @@ from monitor.demo.broker import local_broker
 from monitor.demo.collector import Collector
 from monitor.demo.service import Service
 from monitor.demo.view import WorstAnswers, alert_line, screen
+from monitor.errors import plain_config_errors
 from monitor.settings import (
     Assembly,
     BoardSettings,

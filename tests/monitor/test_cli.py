@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from monitor import __version__, app
+from monitor import __version__, running
 from monitor.errors import ConfigError, RagmonError
 from monitor.offline import record
 from tests.monitor.terminal import Ended, ragmon, spawn
@@ -140,7 +140,7 @@ def test_a_failure_while_running_ends_with_1(monkeypatch: pytest.MonkeyPatch) ->
         msg = "the broker went away"
         raise RagmonError(msg)
 
-    monkeypatch.setattr(app, "run", fail)
+    monkeypatch.setattr(running, "main", fail)
     ended = ragmon("run")
     assert (ended.code, ended.told) == (1, ["the broker went away"])
 
@@ -149,7 +149,7 @@ def test_every_problem_of_a_configuration_stands_in_a_line_of_its_own(monkeypatc
     def fail(*_: object) -> int:
         raise ConfigError(["a: is wrong", "b: is wrong"])
 
-    monkeypatch.setattr(app, "run", fail)
+    monkeypatch.setattr(running, "main", fail)
     ended = ragmon("run")
     assert (ended.code, ended.told) == (2, ["a: is wrong", "b: is wrong"])
 

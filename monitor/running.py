@@ -1,0 +1,67 @@
+"""`ragmon run`: signals in, exit code out; what runs is `app.Monitor`."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Collection
+
+import structlog
+
+from monitor import garbage, logs
+from monitor.app import Monitor
+from monitor.clock import SystemClock
+from monitor.errors import plain_config_errors
+from monitor.settings import Settings
+
+log = structlog.get_logger(__name__)
+
+_SHUTDOWN_S = 9.0
+"""Time beyond the drain time until the process ends whatever hangs: what is uncommitted is read again."""
+
+
+def main(settings: Settings, roles: Collection[str]) -> int:
+    """Run until a signal; returns the exit code. SIGTERM or SIGINT drains, a second one ends at once."""
+    logs.configure(settings.log, SystemClock())
+    log.info("ragmon starts", roles=sorted(roles), topics=settings.source.pattern or list(settings.source.topics))
+    monitor = Monitor(settings, roles)
+    garbage.settle()
+    with plain_config_errors():
+        asyncio.run(_run(monitor))
+    log.info("ragmon stopped")
+    return 0
+
+
+async def _run(monitor: Monitor) -> None:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    drain_s = monitor.settings.judging.drain
+
+    def on_signal() -> None:
+        log.info("stopping; a second signal ends at once", drain_s=drain_s)
+        stop.set()
+
+    end_for_sure = _EndForSure(drain_s + _SHUTDOWN_S)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, on_signal)  # wakes the loop by its own channel ...
+        signal.signal(number, end_for_sure)  # ... so this one is free for what must not depend on the loop
+    await monitor.run(stop)
+
+
+class _EndForSure:
+    """A signal handler: the first signal sets an alarm that ends the process, a second signal ends it at once.
+
+    Python runs it between two instructions and inside a long regular expression, so a blocked loop cannot keep it off.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._asked = False
+
+    def __call__(self, _number: int, _frame: object) -> None:
+        if self._asked:
+            os._exit(1)
+        self._asked = True
+        signal.signal(signal.SIGALRM, lambda _number, _frame: os._exit(0))
+        signal.setitimer(signal.ITIMER_REAL, self._seconds)
