@@ -58,6 +58,9 @@ class KafkaVerdictLog:
         batches = tail.batches(_IDLE_S)
         try:
             async for records in batches:
+                if tail.unreadable:
+                    self._count("unreadable_verdict", tail.unreadable)
+                    tail.unreadable = 0
                 lines = self._decoded(records)
                 if lines or not records:
                     yield lines

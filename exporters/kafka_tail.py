@@ -52,7 +52,7 @@ class TopicTail:
         self._caught_up = False
         self.problem: str | None = "connecting"
         self.unreadable = 0
-        """Offsets that can never be read, and were skipped."""
+        """Offsets that can never be read, and were skipped; whoever counts them sets it back to 0."""
 
     async def batches(self, idle: float) -> AsyncIterator[Sequence[Record]]:
         """Batches as they come; an empty one when caught up, and from then on after `idle` seconds without any."""

@@ -55,6 +55,8 @@ def _source(page: Page, operational: Operational) -> None:
     page.gauge(process.SOURCE_PROBLEM, (), float(bool(operational.problem)))
     page.gauge(process.SOURCE_PARTITIONS, (), operational.assigned)
     page.count(process.SOURCE_REBUILDS, (), operational.rebuilds)
+    for event, number in operational.events.items():
+        page.count(process.EVENTS, (clean(event),), number)
     _optional(page, process.COMMIT_AGE, operational.commit_age_s)
     _optional(page, process.ROUND_TRIP_AGE, operational.round_trip_age_s)
     lag: dict[str, int] = {}

@@ -16,6 +16,7 @@ from typing import Any
 
 import structlog
 
+from exporters.kafka import EVENTS as LOG_EVENTS
 from exporters.kafka import KafkaCaseLog, KafkaDeadLetters, KafkaFeedbackLog, KafkaVerdictLog
 from exporters.kafka_writer import KafkaWriter
 from exporters.messages import decode_kept
@@ -47,6 +48,7 @@ from monitor.records import Case, Verdict
 from monitor.roles import BoardRole, HarvestRole
 from monitor.settings import Settings
 from monitor.snapshot import Operational, Snapshot
+from monitor.sources.kafka_events import EVENTS as SOURCE_EVENTS
 from monitor.telling import AnnouncedVerdicts, ObservedCases
 
 log = structlog.get_logger(__name__)
@@ -98,7 +100,7 @@ class _Process:
         settings, clock = owner.settings, owner.clock
         self._owner, self._settings, self._clock, self._cleanup = owner, settings, clock, cleanup
         self._accounting = Accounting()
-        self._events: Counter[str] = Counter()
+        self._events = Counter(dict.fromkeys((*SOURCE_EVENTS, *LOG_EVENTS), 0))
         self._connection = build_connection(settings)
         rates = build_calibrations(settings).rates()
         board = Board(settings.board, rates) if "board" in owner.roles else VerdictMemory(settings.board)

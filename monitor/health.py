@@ -18,6 +18,8 @@ from monitor.sources.supervisor import SupervisedSource
 
 _TICK_S = 0.1
 _KEPT = 300  # ticks: the longest lag of half a minute
+_REBUILD = "rebuild"
+"""The event that has a metric of its own."""
 
 
 @dataclass(slots=True)
@@ -54,6 +56,7 @@ class Vitals:
     settings: Settings
     clock: Clock
     events: Counter[str]
+    """What happened so far; those that are known before are there with 0."""
     accounting: Accounting
     lag: LoopLag
     export_failures: Callable[[], Mapping[str, int]] = _none
@@ -86,7 +89,8 @@ class Vitals:
             problem=problem or "",
             assigned=vitals.assigned if vitals else 0,
             lag=source.lag() if source else {},
-            rebuilds=self.events["rebuild"],
+            rebuilds=self.events[_REBUILD],
+            events={name: number for name, number in self.events.items() if name != _REBUILD},
             round_trip_age_s=vitals.round_trip_age_s if vitals else None,
             commit_age_s=vitals.commit_age_s if vitals else None,
             loop_lag_s=self.lag.longest(),

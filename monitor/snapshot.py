@@ -347,6 +347,8 @@ class Operational:
     """Records between the position and the end of each assigned partition."""
     rebuilds: int = 0
     """How often the supervisor rebuilt the source's client."""
+    events: Mapping[str, int] = field(default_factory=dict)
+    """What else went wrong with Kafka and was got over, by a bounded word: occasions, or offsets, or records."""
     round_trip_age_s: float | None = None
     """Seconds since the last answer of the broker."""
     commit_age_s: float | None = None

@@ -160,6 +160,16 @@ OPERATIONS = Dashboard(
                         ),
                     ),
                 ),
+                Panel(
+                    "Got over",
+                    p.EVENTS,
+                    (
+                        Query(
+                            f"sum by (instance, event) (increase({p.EVENTS.prometheus}[1h])) > 0",
+                            "{{event}}/h {{instance}}",
+                        ),
+                    ),
+                ),
             ),
         ),
         (

@@ -18,6 +18,7 @@ from exporters.messages import decode_case, decode_dead_letter, decode_kept, enc
 from monitor.errors import SinkError
 from monitor.records import HeardFeedback, Passage, Verdict
 from monitor.settings import Topics
+from monitor.wire import Record
 from tests.brokers import Broker, Message, Tansu, connection, free_ports, produce, read_all, run, unique, until
 from tests.exporters.kafka_samples import CASE, HEARD, LETTER, VERDICT, verdict
 
@@ -181,6 +182,32 @@ def test_a_write_without_a_broker_fails_soon_with_the_reason() -> None:
                 await writer.write("t", [Outgoing(None, b"value")])
 
     run(go(), 10)
+
+
+def test_offsets_of_verdicts_that_can_never_be_read_are_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Damaged:
+        """A tail that passes over three offsets."""
+
+        problem, unreadable = None, 3
+
+        def __init__(self, *_: object) -> None:
+            pass
+
+        async def batches(self, _idle: float) -> AsyncIterator[Sequence[Record]]:
+            for _ in range(2):
+                yield ()
+
+    async def go() -> list[tuple[str, int]]:
+        counted: list[tuple[str, int]] = []
+        monkeypatch.setattr("exporters.kafka.TopicTail", Damaged)
+        async with writer_to(Nowhere(), own_topics()) as writer:
+            log = KafkaVerdictLog(
+                connection(Nowhere()), own_topics(), writer, count=lambda *event: counted.append(event)
+            )
+            assert [lines async for lines in log.read(0)] == [[], []]
+        return counted
+
+    assert run(go()) == [("unreadable_verdict", 3)]
 
 
 def test_reading_waits_for_the_topic_and_says_so(tansu: Tansu) -> None:

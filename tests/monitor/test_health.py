@@ -51,6 +51,13 @@ def test_a_process_without_a_source_tells_what_it_has() -> None:
     assert vitals.take() == Operational(started_ns=clock.now_ns())
 
 
+def test_what_happened_is_told_by_its_name_and_rebuilds_apart() -> None:
+    clock = FakeClock()
+    events = Counter(rebuild=2, rebalance=3, commit_failed=0)
+    taken = Vitals(Settings(), clock, events, Accounting(), LoopLag(clock)).take()
+    assert (taken.rebuilds, taken.events) == (2, {"rebalance": 3, "commit_failed": 0})
+
+
 def test_sums_that_do_not_add_up_are_told_and_every_holder_is_asked() -> None:
     clock, accounting = FakeClock(), Accounting()
     vitals = Vitals(Settings(), clock, Counter(), accounting, LoopLag(clock))
