@@ -50,17 +50,19 @@ class Calls:
 
     @property
     def asked(self) -> Found[tuple[Message, ...]] | None:
-        """The final call's prompt as its span shows it, else the nearest one of those that wrap the call.
+        """The final call's prompt as its span shows it, else the nearest one of those that wrap the call."""
+        return next((found for node in self.around if (found := node.find(PROMPT)) is not None), None)
 
-        That may be an agent, which shows what it had said when its call failed.
+    @property
+    def around(self) -> Iterator[Node]:
+        """The final call and those that wrap it, the nearest first; the last may be an agent.
+
+        That shows what it had said when its call failed.
         """
         node = self.final
         while node is not None and node.role in _WRAPPERS:
-            found = node.find(PROMPT)
-            if found is not None or node.role is Role.CHAIN:
-                return found
-            node = node.parent
-        return None
+            yield node
+            node = None if node.role is Role.CHAIN else node.parent
 
 
 def find_calls(request: Request) -> Calls:
@@ -149,12 +151,12 @@ def _innermost(request: Request) -> tuple[Node, ...]:
 
 
 def template_variables(request: Request, calls: Calls) -> Iterator[Candidate[Mapping[str, str]]]:
-    """What was filled into the prompt: the final call's own variables, else those of the last prompt step.
+    """What was filled into the prompt: the variables of the final call or around it, else of the last prompt step.
 
     Of a call that was tried again with another model only the first one may have them.
     """
-    if calls.final is not None:
-        yield from said(calls.final, VARIABLES)
+    for node in calls.around:
+        yield from said(node, VARIABLES)
     for node in reversed(calls.inner if calls.prompt else ()):
         if node is not calls.final and node.get(PROMPT) == calls.prompt:
             yield from said(node, VARIABLES)

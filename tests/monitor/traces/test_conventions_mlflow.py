@@ -232,6 +232,21 @@ def test_llama_indexs_template_arguments_are_what_was_filled_in() -> None:
     assert told(MLFLOW_TRANSLATED, given, Role.MODEL) == {"variables": {"query_str": QUESTION, "context_str": "Open."}}
 
 
+def test_llama_index_shows_all_but_the_reply_in_the_calls_around_the_one_that_answered() -> None:
+    filled = json.dumps({"query_str": QUESTION, "context_str": "Riders are sixteen or older."})
+    request = only(
+        extract(
+            translated("CHAIN", "a"),
+            translated("RETRIEVER", "b", "a", 1),
+            translated("generate_content", "c", "a", 2, template_arguments=filled),
+            translated("generate_content", "d", "c", 3),
+            translated("chat", "e", "d", 4, gen_ai__input__messages='[{"role": "user", "parts": []}]'),
+        )
+    )
+    assert (request.question, request.answer, request.contexts_source) == (QUESTION, None, ContextsSource.PROMPT)
+    assert [passage.text for passage in request.contexts] == ["Riders are sixteen or older."]
+
+
 def test_models_of_others_are_left_alone() -> None:
     other = span("a", attributes={"gen_ai.request.model": "chat-1", "model": "x"}, scope="shop")
     assert told(MLFLOW_TRANSLATED, other) == {}
