@@ -135,6 +135,20 @@ def is_envelope(read: AttributeValue) -> bool:
     return called or (isinstance(read.get("choices"), list) and _reply_in(read, 0) is not None)
 
 
+def read_failure(value: AttributeValue) -> str | None:
+    """What went wrong, as `NAME: words`, where a client was sent an error in place of a reply or of its next piece.
+
+    None for anything else.
+    """
+    read = as_json(value)
+    if not isinstance(read, dict) or read.get("type") != "error":
+        return None
+    error = read.get("error")
+    held = error if isinstance(error, dict) else {}
+    words = (_word(held, "name", "type", "code"), _word(held, "message"))
+    return ": ".join(word for word in words if word is not None) or "error"
+
+
 def read_answering(value: AttributeValue) -> Answering:
     """Who answered, from a client's response or from the metadata of a LangChain message; what is unknown is None."""
     return _answering(as_json(value), 0) or Answering()

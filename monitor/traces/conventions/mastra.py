@@ -7,10 +7,11 @@ from typing import Final
 
 from monitor.traces.conventions.keys import SESSION_NAMES, USER_NAMES, named, step_if_answer, text_of
 from monitor.traces.documents import read_documents, read_passages, read_result, read_retrieved
-from monitor.traces.exchange import read_prompt, read_reply
+from monitor.traces.exchange import read_failure, read_prompt, read_reply
 from monitor.traces.reading import (
     ANSWER,
     DOCUMENTS,
+    FAILURE,
     OUTPUT,
     PASSAGES,
     PROMPT,
@@ -31,6 +32,7 @@ from monitor.traces.values import as_json
 from monitor.wire import AttributeValue, Span
 
 TYPE: Final = "mastra.span.type"
+_CHUNK: Final = "model_chunk"
 METADATA: Final = "mastra.metadata."
 TOOL_NAME: Final = "gen_ai.tool.name"
 
@@ -52,7 +54,9 @@ _ROLES: Mapping[str, Role] = {
     "scorer_step": Role.EVALUATOR,
     "classifier_evaluation": Role.EVALUATOR,
 }
-"""The other types hold no part of a request: chunks of a stream, waiting, workspaces, processors."""
+"""The other types hold no part of a request: chunks of a stream (but for an error), waiting, workspaces, processors."""
+_PLAIN_OUTPUT: Final = "output"
+"""Where versions before 1.0 have what came out."""
 
 
 def _role(span: Span) -> Role | None:
@@ -62,6 +66,8 @@ def _role(span: Span) -> Role | None:
         return None
     if kind == "rag_vector_operation":
         return Role.STEP if read_retrieved(_value(span, "output")) is None else Role.RETRIEVER
+    if _failure(span) is not None:
+        return Role.MODEL
     role = _ROLES.get(kind, Role.OTHER)
     return step_if_answer(role, text_of(span.attributes, TOOL_NAME))
 
@@ -69,6 +75,13 @@ def _role(span: Span) -> Role | None:
 def _value(span: Span, side: str) -> AttributeValue:
     kind = text_of(span.attributes, TYPE)
     return as_json(span.attributes.get(f"mastra.{kind}.{side}"), layers=1)
+
+
+def _failure(span: Span) -> str | None:
+    """The error that came in a stream instead of its next piece: neither the call nor the agent has another sign."""
+    if text_of(span.attributes, TYPE) != _CHUNK:
+        return None
+    return read_failure(span.attributes.get(_PLAIN_OUTPUT)) or read_failure(_value(span, "output"))
 
 
 def _given(read: Callable[[AttributeValue], T | None]) -> Rule[T]:
@@ -111,6 +124,7 @@ MASTRA = Convention(
     facts=(
         says(SESSION_ID, *named(METADATA, ("threadId", "sessionId", *SESSION_NAMES))),
         says(USER_ID, *named(METADATA, ("userId", *USER_NAMES, "resourceId"))),
+        says(FAILURE, Rule(f"{_PLAIN_OUTPUT}, mastra.TYPE.output", _failure, TYPE)),
     ),
     contents=tuple(f"mastra.{kind}." for kind in _ROLES),
 )

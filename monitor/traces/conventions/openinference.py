@@ -389,6 +389,7 @@ OPENINFERENCE = Convention(
         ),
         says(INPUT_TOKENS, calls.tokens(semconv.OI_INPUT_TOKENS, semconv.OI_OUTPUT_TOKENS)),
         says(OUTPUT_TOKENS, calls.tokens(semconv.OI_OUTPUT_TOKENS, semconv.OI_INPUT_TOKENS)),
+        calls.FAILED,
     ),
     rivals=frozenset({"gen_ai", "traceloop"}),
     disowns=calls.is_translated,

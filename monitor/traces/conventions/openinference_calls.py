@@ -11,10 +11,10 @@ from typing import Final
 
 from monitor.traces import attachments, semconv
 from monitor.traces.conventions.keys import count_of, gives_answer, numbered, text_of
-from monitor.traces.exchange import SYSTEM_KEYS, instructions, read_prompt
+from monitor.traces.exchange import SYSTEM_KEYS, instructions, read_failure, read_prompt
 from monitor.traces.literals import printed_argument
 from monitor.traces.messages import read_message
-from monitor.traces.reading import Document, Message, Rule
+from monitor.traces.reading import FAILURE, Document, Message, Rule, says
 from monitor.traces.shapes import answer_in
 from monitor.traces.values import as_list, as_mapping
 from monitor.wire import AttributeValue, Span
@@ -22,6 +22,8 @@ from monitor.wire import AttributeValue, Span
 PACKAGES: Final = "openinference.instrumentation."
 """What the scopes of the Python packages begin with."""
 _OTHERS: Final = ("opentelemetry.instrumentation.", "traceloop.", "openlit")
+_HEAD: Final = 100
+"""Characters in which an error says that it is one."""
 CREW_TASKS: Final = "crew_tasks"
 ANSWERED_CALL: Final = "message.tool_call_id"
 """In a message with a tool's result; Anthropic's are the user's."""
@@ -151,6 +153,14 @@ def documents_parameter(span: Span) -> tuple[Document, ...] | None:
     return attachments.in_parameter(as_mapping(span.attributes.get(semconv.OI_PARAMETERS)).get("documents"))
 
 
+def _error_in_stream(span: Span) -> str | None:
+    """The error that a call was sent in place of a reply, or of its next piece (Mastra)."""
+    body = span.attributes.get(semconv.OI_OUTPUT)
+    if not isinstance(body, str) or '"error"' not in body[:_HEAD] or span.attributes.get(semconv.OI_KIND) != "LLM":
+        return None  # the usual case
+    return read_failure(body)
+
+
 def handed_over(span: Span) -> str | None:
     """The answer that an agent hands over through a tool made for that: an argument of it."""
     if not gives_answer(text_of(span.attributes, semconv.OI_TOOL_NAME)):
@@ -164,3 +174,6 @@ def only_task(span: Span) -> str | None:
     tasks = as_list(span.attributes.get(CREW_TASKS))
     said = text_of(as_mapping(tasks[0]), "description") if len(tasks) == 1 else None
     return None if said is None or "{" in said else said
+
+
+FAILED: Final = says(FAILURE, Rule(semconv.OI_OUTPUT, _error_in_stream, semconv.OI_OUTPUT))

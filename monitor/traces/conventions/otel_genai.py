@@ -246,6 +246,12 @@ def _failure(span: Span) -> str | None:
     return None if broken is None else text_of(broken.attributes, semconv.EXCEPTION_TYPE) or semconv.EXCEPTION_EVENT
 
 
+def _broke_off(value: AttributeValue) -> str | None:
+    """A reply that ended with an error, though its span may be fine; the reasons are a list, or one alone."""
+    reasons = as_list(value) or [as_json(value)]
+    return "finish reason: error" if all(reason == "error" for reason in reasons) else None
+
+
 def _operation(span: Span) -> str:
     return str(span.attributes.get(semconv.OPERATION)).lower()
 
@@ -346,7 +352,11 @@ OTEL_GENAI = Convention(
         says(KNOWLEDGE_BASE, texted(semconv.DATA_SOURCE_ID), texted(semconv.BEDROCK_KNOWLEDGE_BASE_ID)),
         says(INPUT_TOKENS, *map(counted, _INPUT_TOKENS)),
         says(OUTPUT_TOKENS, *map(counted, _OUTPUT_TOKENS)),
-        says(FAILURE, Rule(f"event {semconv.EXCEPTION_EVENT}", _failure, semconv.OPERATION)),
+        says(
+            FAILURE,
+            Rule(f"event {semconv.EXCEPTION_EVENT}", _failure, semconv.OPERATION),
+            attribute(semconv.FINISH_REASONS, _broke_off),
+        ),
     ),
     contents=_CONTENTS,
     is_json=lambda _span, key: key in _JSON_KEYS,

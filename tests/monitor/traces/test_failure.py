@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from monitor.records import RequestError
-from monitor.wire import SpanEvent, SpanStatus
+from monitor.wire import AttributeValue, SpanEvent, SpanStatus
 from tests.monitor.traces.spans import chat, extract, failed, only, retrieval, span, workflow
 
 EXCEPTION = SpanEvent("exception", 1, {"exception.type": "app.Timeout", "exception.message": "after 2 s"})
@@ -34,6 +34,14 @@ def test_an_error_type_counts_more_than_an_exception() -> None:
     error = only(extract(workflow("a"), broken)).error
     assert error is not None
     assert error.type == "timeout"
+
+
+@pytest.mark.parametrize("reasons", ["error", '["error"]', ["error"]])
+def test_a_reply_that_ended_with_an_error_failed_though_its_span_did_not(reasons: AttributeValue) -> None:
+    call = chat("c", "a", status=SpanStatus.OK)
+    broken = replace(call, attributes={**call.attributes, "gen_ai.response.finish_reasons": reasons})
+    error = only(extract(workflow("a"), retrieval("b", "a"), broken)).error
+    assert error == RequestError("finish reason: error", "generation", "finish reason: error")
 
 
 CLOSED = {"exception.type": "GeneratorExit", "exception.message": ""}
