@@ -16,6 +16,7 @@ from monitor.traces.reading import (
     ANSWER,
     DOCUMENTS,
     OUTPUT,
+    PASSAGES,
     PROMPT,
     QUERY,
     QUESTION,
@@ -42,6 +43,8 @@ _DOCUMENTS: Final = (
     "documents", "contexts", "retrieved_documents", "retrieved_docs", "retrieved_chunks", "retrieved_contexts",
     "source_documents", "search_results", "passages", "docs", "chunks", "hits", "results", "context", "return",
 )  # fmt: skip
+_ANY_SERVICES: Final = frozenset({"query", "input", "response", "output", "return"})
+"""Of the names of questions and answers, those that a search or a plain function has as well."""
 _VAGUE: Final = frozenset({"docs", "chunks", "hits", "results", "context", "return"})
 """Of these, names of other things as well."""
 _PLAIN: Final = tuple([name for name in _DOCUMENTS if name not in _VAGUE])
@@ -102,8 +105,11 @@ def _listed(value: AttributeValue) -> tuple[Document, ...] | None:
 
 
 def _handed(span: Span) -> tuple[Document, ...] | None:
-    """The documents of a whole request, or their text as one; under a vague name beside a question as plain."""
-    is_own = _text(span, _QUESTIONS, question_in) is not None
+    """The documents of a whole request, or their text as one; under a vague name beside a question or answer only.
+
+    `query`, `results` and `response` are what any search has: what it found may still have been given to a model.
+    """
+    is_own = _text(span, _QUESTIONS, question_in) is not None and not _is_anything(span)
     found = _documents(span, _DOCUMENTS if is_own else _PLAIN)
     if found is not None or not is_own:
         return found
@@ -111,6 +117,16 @@ def _handed(span: Span) -> tuple[Document, ...] | None:
     return next(
         ((Document(text),) for value in joined if isinstance(text := as_json(value), str) and text.strip()), None
     )
+
+
+def _is_anything(span: Span) -> bool:
+    """Whether neither its question nor its answer has a name that only those have."""
+    said = {_last(key) for key in span.attributes}.intersection((*_QUESTIONS, *_ANSWERS))
+    return said <= _ANY_SERVICES
+
+
+def _found(span: Span) -> tuple[Document, ...] | None:
+    return _documents(span) if _is_anything(span) else None
 
 
 def _role(span: Span) -> Role | None:
@@ -162,6 +178,7 @@ GENERIC = Convention(
             says(QUESTION, _texts(_QUESTIONS, question_in)),
             says(ANSWER, _texts(_ANSWERS, answer_in)),
             says(DOCUMENTS, _rule(_DOCUMENTS, _handed)),
+            says(PASSAGES, _rule(_DOCUMENTS, _found)),
         ),
         Role.MODEL: (says(PROMPT, _rule(_PROMPTS, _prompt)), says(OUTPUT, _rule(_REPLIES, _reply))),
         Role.RETRIEVER: (says(QUERY, _texts(_QUESTIONS, query_in)), says(DOCUMENTS, _rule(_DOCUMENTS, _documents))),

@@ -6,7 +6,7 @@ from monitor.traces.conventions.generic import GENERIC
 from monitor.traces.reading import DOCUMENTS, QUERY, Document, Role
 from monitor.traces.tree import Node
 from monitor.wire import AttributeValue
-from tests.monitor.traces.spans import span, told
+from tests.monitor.traces.spans import chat, extract, only, span, told
 
 
 @pytest.mark.parametrize(
@@ -29,6 +29,31 @@ def test_hand_written_names_are_read() -> None:
         "answer": "Now.",
         "documents": (Document("Open."),),
     }
+
+
+SEARCH: dict[str, AttributeValue] = {
+    "search.query": "When?",
+    "search.results": '[{"id": "d-1", "text": "Open daily."}]',
+    "app.response": "One page was found.",
+}
+
+
+def test_a_search_that_says_what_it_found_and_sent_is_no_request() -> None:
+    assert dict(extract(span("a", attributes=SEARCH)).dropped) == {"no_request": 1}
+
+
+def test_what_a_search_found_is_evidence_where_a_model_was_given_it() -> None:
+    request = only(extract(span("a", attributes=SEARCH), chat("b", "a", prompt="Open daily. When?")))
+    assert [passage.text for passage in request.contexts] == ["Open daily."]
+
+
+@pytest.mark.parametrize("name", ["question", "answer"])
+def test_one_name_that_only_an_answering_service_has_makes_a_request(name: str) -> None:
+    known = {"question": "search.query", "answer": "app.response"}[name]
+    attributes = {f"app.{name}" if key == known else key: value for key, value in SEARCH.items()}
+    request = only(extract(span("a", attributes=attributes)))
+    assert (request.question, request.answer) == ("When?", "One page was found.")
+    assert [passage.id for passage in request.contexts] == ["d-1"]
 
 
 @pytest.mark.parametrize(
