@@ -10,6 +10,7 @@ from typing import Final
 
 from monitor.traces import semconv
 from monitor.traces.conventions import entities
+from monitor.traces.conventions.aws_distro import is_moved
 from monitor.traces.conventions.keys import count_of, text_of, texted
 from monitor.traces.conventions.otel_events import has_whole
 from monitor.traces.conventions.otel_genai import OPERATIONS
@@ -128,7 +129,7 @@ def _shows(span: Span) -> bool | None:
     """Contents are written unless they are turned off: a model call without any is a sign of that."""
     if not _is_own(span):
         return None
-    has_events = any(event.name in _EVENTS for event in span.events)
+    has_events = any(event.name in _EVENTS for event in span.events) or is_moved(span)
     if has_events or has_whole(span) or any(key in span.attributes for key in _CONTENTS):
         return True
     operation = span.attributes.get(semconv.OPERATION)

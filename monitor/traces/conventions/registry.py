@@ -12,6 +12,7 @@ from typing import Any
 
 from monitor.traces.conventions.agenta import AGENTA
 from monitor.traces.conventions.agentops import AGENTOPS
+from monitor.traces.conventions.aws_distro import AWS_DISTRO
 from monitor.traces.conventions.aws_knowledge import AWS_KNOWLEDGE
 from monitor.traces.conventions.azure_agents import AZURE_AGENTS
 from monitor.traces.conventions.braintrust import BRAINTRUST
@@ -45,6 +46,7 @@ from monitor.traces.conventions.quarkus import QUARKUS
 from monitor.traces.conventions.spring_ai import SPRING_AI
 from monitor.traces.conventions.strands import STRANDS
 from monitor.traces.conventions.traceloop import TRACELOOP
+from monitor.traces.conventions.traceloop_sequences import TRACELOOP_SEQUENCES
 from monitor.traces.conventions.trulens import TRULENS
 from monitor.traces.conventions.vector_stores import VECTOR_STORES
 from monitor.traces.conventions.vercel import VERCEL
@@ -75,6 +77,7 @@ class Plan:
 
 
 CONVENTIONS: tuple[Convention, ...] = (
+    AWS_DISTRO,
     OPENINFERENCE,
     FUTURE_AGI_OLD,
     DATADOG,
@@ -84,6 +87,7 @@ CONVENTIONS: tuple[Convention, ...] = (
     LANGFUSE,
     LANGSMITH,
     MLFLOW_TRANSLATED,
+    TRACELOOP_SEQUENCES,
     TRACELOOP,
     OPENLIT,
     VERCEL,

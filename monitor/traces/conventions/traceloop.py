@@ -12,6 +12,7 @@ from typing import Final
 
 from monitor.traces import semconv
 from monitor.traces.conventions import entities, indexed
+from monitor.traces.conventions.aws_distro import is_moved
 from monitor.traces.conventions.entities import INPUTS, OUTPUTS
 from monitor.traces.conventions.keys import (
     APP_VERSION_NAMES,
@@ -247,7 +248,7 @@ def _shows(span: Span) -> bool | None:
     attributes = span.attributes
     if any(key in attributes for key in _CONTENTS) or indexed.is_indexed(span):
         return True
-    if any(event.name in _CONTENT_EVENTS for event in span.events):
+    if any(event.name in _CONTENT_EVENTS for event in span.events) or is_moved(span):
         return True
     is_model = Role.MODEL in {_role_of_request(span), OPERATIONS.get(str(attributes.get(semconv.OPERATION)))}
     return False if is_model else None
