@@ -73,6 +73,8 @@ STAGES = (
             Reason("unsampled", intended=True, meaning="no policy can want it at the rates in force; not looked into"),
             Reason("no_request", intended=True, meaning="nothing of a RAG request in any convention that is known"),
             Reason("plain_chat", intended=True, meaning="model calls without any retrieval; see assembly.plain_chat"),
+            Reason("hidden_content", intended=True, meaning="model calls alone, and contents are hidden on purpose"),
+            Reason("no_prompt", intended=True, meaning="model calls alone, and a prompt is not on the wire"),
             Reason("ingestion", intended=True, meaning="steps such as embedding, without retrieval and model call"),
             Reason("own_service", intended=True, meaning="made by ragmon itself"),
             Reason("evaluator", intended=True, meaning="an evaluator's own calls"),

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 
 from monitor.records import Feedback
 from monitor.traces import extract
+from monitor.traces.damage import find_hidden
 from monitor.traces.extract import Reading
-from monitor.traces.reading import PROMPT, Role
+from monitor.traces.omissions import left_out
+from monitor.traces.reading import Role
 from monitor.traces.record import RequestReader
 from monitor.traces.tree import Node
 
@@ -18,13 +20,18 @@ _MOST_KEYS = 12
 def why_none(reading: Reading) -> list[str]:
     """Sentences for a person, for a trace without requests: what it holds and what was looked for in vain."""
     (reason,) = reading.extracted.dropped
-    return [_spans(reading), *_SAID[reason](reading)]
+    return [_spans(reading), *_SAID[reason](reading), *_left_out(reading)]
 
 
 def why_not_counted(reading: Reading) -> list[str]:
-    """A sentence for each part of a trace that has requests which is none itself."""
+    """A sentence for each part of a trace that has requests which is none itself, and for what these may lack."""
     kept = set(reading.kept)
-    return [_chat(reader) for reader in reading.readers if reader not in kept and reader.is_chat]
+    chats = [_chat(reader) for reader in reading.readers if reader not in kept and reader.is_chat]
+    return [*chats, *_left_out(reading)]
+
+
+def _left_out(reading: Reading) -> Iterator[str]:
+    return left_out(reading.forest.nodes, reading.kept, reading.extracted.requests)
 
 
 def _spans(reading: Reading) -> str:
@@ -60,6 +67,11 @@ def _target(said: Feedback) -> str:
     return f"it carries feedback on {named}; that is joined to the request it speaks of"
 
 
+def _hidden_chat(reading: Reading) -> Iterator[str]:
+    yield from (f"{_named(sign.node)}: {sign.what}" for sign in find_hidden(reading.forest.nodes))
+    yield "whether a context stood in a prompt that is hidden nobody can say"
+
+
 def _plain_chat(reading: Reading) -> Iterator[str]:
     for reader in reading.readers:
         if reader.is_chat:
@@ -70,7 +82,7 @@ def _plain_chat(reading: Reading) -> Iterator[str]:
 def _chat(reader: RequestReader) -> str:
     call = reader.calls.final or reader.calls.inner[-1]
     missing = "no retriever, no reranker, no tool, no documents"
-    if call.find(PROMPT) is None:
+    if reader.calls.asked is None:
         return f"{_named(call)} is a model call with {missing}; its prompt is not on the wire: are contents recorded?"
     return f"{_named(call)} is a model call with {missing}, and its prompt shows no context by any known label or tag"
 
@@ -101,6 +113,8 @@ _SAID = {
     extract.EVALUATOR: _evaluator,
     extract.FEEDBACK: _feedback,
     extract.PLAIN_CHAT: _plain_chat,
+    extract.NO_PROMPT: _plain_chat,
+    extract.HIDDEN_CONTENT: _hidden_chat,
     extract.INGESTION: _ingestion,
     extract.NO_REQUEST: _nothing,
 }

@@ -20,11 +20,13 @@ from monitor.wire import Assembled
 
 NO_REQUEST = "no_request"
 PLAIN_CHAT = "plain_chat"
+HIDDEN_CONTENT = "hidden_content"
+NO_PROMPT = "no_prompt"
 INGESTION = "ingestion"
 OWN_SERVICE = "own_service"
 EVALUATOR = "evaluator"
 FEEDBACK = "feedback"
-REASONS = (NO_REQUEST, PLAIN_CHAT, INGESTION, OWN_SERVICE, EVALUATOR, FEEDBACK)
+REASONS = (NO_REQUEST, PLAIN_CHAT, HIDDEN_CONTENT, NO_PROMPT, INGESTION, OWN_SERVICE, EVALUATOR, FEEDBACK)
 """Why a trace gives no request: the words of the stage `extract` in `monitor/accounting.py`."""
 
 
@@ -90,7 +92,7 @@ class Extractor:
         requests, loose = share_out(said, [reader.request for reader in kept], records)
         if requests:
             return Reading(forest, hidden, readers, kept, Extracted(requests, loose))
-        reason = _why_none(nodes, readers)
+        reason = _why_none(nodes, readers, hidden=hidden)
         # spans that show nothing but feedback are a late part of the trace of an earlier request
         late = reason == NO_REQUEST
         carried = tuple(feedback for feedback in loose if late or feedback.carrier_trace_id is not None)
@@ -105,10 +107,16 @@ class Extractor:
         return isinstance(service, str) and service in self._own_services
 
 
-def _why_none(nodes: Sequence[Node], readers: Sequence[RequestReader]) -> str:
-    """Why a trace without feedback and without foreign spans only gives no request."""
-    if any(reader.is_chat for reader in readers):
-        return PLAIN_CHAT
+def _why_none(nodes: Sequence[Node], readers: Sequence[RequestReader], *, hidden: bool) -> str:
+    """Why a trace without feedback and without foreign spans only gives no request.
+
+    A model call whose prompt nobody can see is no plain chat: there may have been a context in it.
+    """
+    chats = [reader for reader in readers if reader.is_chat]
+    if chats and hidden:
+        return HIDDEN_CONTENT
+    if chats:
+        return PLAIN_CHAT if all(reader.calls.asked for reader in chats) else NO_PROMPT
     return INGESTION if any(node.role is Role.STEP for node in nodes) else NO_REQUEST
 
 

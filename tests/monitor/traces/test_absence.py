@@ -24,8 +24,18 @@ def read(*spans: Span) -> Reading:
         ((chat("a", prompt="Hello!"),), "plain_chat", "its prompt shows no context"),
         (
             (span("a", attributes={"gen_ai.operation.name": "chat"}),),
-            "plain_chat",
+            "no_prompt",
             "its prompt is not on the wire: are contents recorded?",
+        ),
+        (
+            (chat("a", prompt="Hello!"), span("b", attributes={"gen_ai.operation.name": "chat"})),
+            "no_prompt",
+            "its prompt is not on the wire: are contents recorded?",
+        ),
+        (
+            (span("a", attributes={"openinference.span.kind": "LLM", "llm.input_messages": "__REDACTED__"}),),
+            "hidden_content",
+            "span 'a' (a): contents are hidden on purpose",
         ),
         ((span("a", attributes={"gen_ai.operation.name": "embeddings"}),), "ingestion", "(a)"),
         ((span("a", attributes={"shop.ask": "x", "shop.reply": "y"}),), "no_request", "begin with: shop"),

@@ -68,7 +68,7 @@ def test_a_call_through_the_proxy_belongs_to_the_application_above_it() -> None:
     assert (told(request), request.request_id, request.output_tokens) == (RIGHT, "k", 3)
 
 
-@pytest.mark.parametrize(("call", "reason"), [("aembedding", "ingestion"), ("acompletion", "plain_chat")])
+@pytest.mark.parametrize(("call", "reason"), [("aembedding", "ingestion"), ("acompletion", "hidden_content")])
 def test_the_proxys_other_calls_are_no_requests(call: str, reason: str) -> None:
     silent = dotted(llm__request__type=call, gen_ai__request__model="chat-1", llm__is_streaming="False")
     assert dropped(*_PROXY, span("m", "p", 2, attributes=silent)) == {reason: 1}

@@ -181,11 +181,11 @@ def test_contents_that_are_turned_off_are_hidden_and_the_request_still_counts() 
     assert (request.model, request.input_tokens, request.contexts_source) == ("chat-1", 5, ContextsSource.UNKNOWN)
 
 
-def test_a_workflow_without_contents_may_have_retrieved_and_a_lone_call_is_a_chat() -> None:
+def test_a_workflow_without_contents_may_have_retrieved_and_a_lone_call_is_no_request() -> None:
     """Older LangChain instrumentations have no span for a retriever."""
     request = only(extract(span("root", attributes=_entity("workflow", "ask")), _silent_model()))
     assert (request.redacted, request.contexts_source) == (True, ContextsSource.UNKNOWN)
-    assert dict(extract(span("root"), _silent_model()).dropped) == {"plain_chat": 1}
+    assert dict(extract(span("root"), _silent_model()).dropped) == {"hidden_content": 1}
 
 
 def test_a_call_that_could_not_be_written_hides_nothing_else() -> None:
