@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from monitor.records import RequestError
 from monitor.traces.conventions.judgment import JUDGMENT
 from monitor.traces.conventions.langwatch import LANGWATCH
 from monitor.traces.conventions.vector_stores import VECTOR_STORES
@@ -349,3 +350,25 @@ def test_other_functions_of_judgeval() -> None:
     assert JUDGMENT.role(span("s", attributes={"judgment.session_id": "s-1"})) is None
     cut = judged("agent", "ask", "", 0, '{"q": "Who may', '["a')
     assert found_in(JUDGMENT, cut, Role.CHAIN) == {}
+
+
+# --------------------------------------------------------------------------------------------------------------- Mastra
+
+BROKEN = json.dumps({"type": "error", "error": {"name": "AI_APICallError", "message": "overloaded"}})
+
+
+def test_mastra_has_the_error_of_a_stream_in_a_piece_of_it_alone() -> None:
+    """In 0.24; the call and the step around it are fine."""
+    asked = json.dumps({"messages": [{"role": "user", "content": [{"type": "text", "text": FILLED}]}]})
+    call = span("m", attributes={"mastra.span.type": "model_generation", "gen_ai.prompt": asked, "output": "{}"})
+    piece = span("x", "m", 1, attributes={"mastra.span.type": "model_chunk", "output": BROKEN})
+    error = RequestError("AI_APICallError", "generation", "AI_APICallError: overloaded")
+    assert one(call, piece).error == error
+    assert one(call, span("x", "m", 1, attributes={"mastra.span.type": "model_chunk", "output": "Any"})).error is None
+
+
+def test_openinference_has_it_as_the_output_of_a_call() -> None:
+    """As Mastra's exporter for Arize translates it."""
+    asked = oi_messages("llm.input_messages", [("user", FILLED)])
+    request = one(oi("LLM", "m", **asked, returned={"text": ""}), oi("LLM", "x", "m", 1, returned=BROKEN))
+    assert request.error == RequestError("AI_APICallError", "generation", "AI_APICallError: overloaded")
