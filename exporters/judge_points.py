@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from exporters import metrics_judges as judges
-from exporters.metric import Metric
 from exporters.points import Page
 from monitor.comparisons import AnchorScores, Comparison
-from monitor.snapshot import Estimate
 
 _NS = 1e9
 FLOOR = 30
@@ -32,7 +30,7 @@ def shadow_points(page: Page, shadows: Iterable[Comparison]) -> None:
         page.gauge(judges.SHADOW_PAIRS, who, one.pairs)
         if one.pairs < FLOOR:
             continue
-        _estimate(page, judges.SHADOW_DIFFERENCE, who, one.difference)
+        page.estimate(judges.SHADOW_DIFFERENCE, who, one.difference)
         if one.kappa is not None:
             page.gauge(judges.SHADOW_KAPPA, who, one.kappa)
         if one.spearman is not None:
@@ -50,13 +48,6 @@ def anchor_points(page: Page, anchors: Iterable[AnchorScores]) -> None:
         page.gauge(judges.ANCHOR_ROWS, who, one.rows)
         page.gauge(judges.ANCHOR_SCORE, who, one.mean)
         page.gauge(judges.ANCHOR_RUN, who, one.judged_ns / _NS)
-        _estimate(page, judges.ANCHOR_CHANGE, who, one.change)
+        page.estimate(judges.ANCHOR_CHANGE, who, one.change)
         if one.spread is not None:
             page.gauge(judges.ANCHOR_SPREAD, who, one.spread)
-
-
-def _estimate(page: Page, metrics: tuple[Metric, ...], labels: tuple[str, ...], estimate: Estimate | None) -> None:
-    if estimate is not None:
-        numbers = (estimate.value, estimate.lower, estimate.upper)
-        for metric, number in zip(metrics, numbers, strict=True):
-            page.gauge(metric, labels, number)

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from exporters.catalog import CATALOG
 from exporters.labels import OTHER, SeriesBudget, Vocabulary
-from exporters.metric import Kind, Metric
-from monitor.snapshot import LATENCY_BOUNDS, SCORE_BOUNDS, WorstCase
+from exporters.metric import EstimateMetrics, Kind, Metric
+from monitor.snapshot import LATENCY_BOUNDS, SCORE_BOUNDS, Estimate, WorstCase
 
 _BESIDE_BUCKETS = 3
 """Series of a histogram besides the bucket of each bound: the one for +Inf, count, sum."""
@@ -109,6 +109,12 @@ class Page:
             self.put(metric, labels, value)
         else:
             self.guard.dropped["cap"] += 1
+
+    def estimate(self, metrics: EstimateMetrics, labels: Labels, estimate: Estimate | None) -> None:
+        """Set the gauges of a number and of its interval; none where there is no number."""
+        if estimate is not None:
+            for metric, value in zip(metrics, (estimate.value, estimate.lower, estimate.upper), strict=True):
+                self.gauge(metric, labels, value)
 
     def put(self, metric: Metric, labels: Labels, value: float) -> None:
         """Set a gauge whose row has been admitted. The first of two with the same labels stays."""

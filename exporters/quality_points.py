@@ -113,10 +113,9 @@ def _calibrations(page: Page, asked: Iterable[Asked]) -> None:
         page.gauge(quality.CALIBRATED, (*who, reason), float(item.judge.calibrated))
         page.gauge(quality.LABELS, who, item.labels)
         for rates in item.rates:
-            rule = (value("rule", rates.rule),)
-            for metrics, share in ((quality.SENSITIVITY, rates.sensitivity), (quality.SPECIFICITY, rates.specificity)):
-                for metric, labels, number in _triple(metrics, rule, share):
-                    page.gauge(metric, (*who, *labels), number)
+            labels = (*who, value("rule", rates.rule))
+            page.estimate(quality.SENSITIVITY, labels, rates.sensitivity)
+            page.estimate(quality.SPECIFICITY, labels, rates.specificity)
 
 
 def _totals(page: Page, labeller: _Labeller, totals: Iterable[ScoreTotals]) -> None:
@@ -128,15 +127,15 @@ def _totals(page: Page, labeller: _Labeller, totals: Iterable[ScoreTotals]) -> N
         if there is None:
             there = sums[labels] = _Sum()
         there.add(item)
-    reason_label = page.guard.vocabulary.value
+    value = page.guard.vocabulary.value
     for labels, made in sums.items():
         page.histogram(quality.SCORE, labels, Histogram(tuple(made.buckets), made.score, tuple(made.exemplars)))
         for (outcome, reason), (count, weight) in made.outcomes.items():
-            how = (*labels, outcome.value, reason_label("reason", reason) if reason else "")
+            how = (*labels, outcome.value, value("reason", reason) if reason else "")
             page.count(quality.VERDICTS, how, count)
             page.count(quality.VERDICT_WEIGHT, how, weight)
         for cause, weight in made.causes.items():
-            page.count(quality.LOW_SCORES, (*labels, page.guard.vocabulary.value("cause", cause)), weight)
+            page.count(quality.LOW_SCORES, (*labels, value("cause", cause)), weight)
 
 
 class _Sum:
