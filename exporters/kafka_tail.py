@@ -8,14 +8,15 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Any, Final
 
 import structlog
-from aiokafka import AIOKafkaConsumer, errors
 from aiokafka import TopicPartition as ClientPartition
+from aiokafka import errors
 
 from monitor.errors import ConfigError, SourceError
 from monitor.kafka_client.backoff import backoff
 from monitor.kafka_client.closing import close_client
 from monitor.kafka_client.connection import KafkaConnection
 from monitor.kafka_client.diagnosis import describe, why_unreachable
+from monitor.kafka_client.groupless import groupless_consumer, learn_partitions
 from monitor.kafka_client.reader import CarefulReader
 from monitor.records import TopicPartition
 from monitor.wire import Record
@@ -97,13 +98,9 @@ class TopicTail:
     async def _read(self, put: Callable[[Sequence[Record] | None], Awaitable[None]]) -> None:
         """Connect, and read until something goes wrong."""
         options = await asyncio.to_thread(self._connection.options)
-        consumer = AIOKafkaConsumer(
-            **options,
-            request_timeout_ms=round(self._bound * 1000),
-            group_id=None,
-            enable_auto_commit=False,
-            auto_offset_reset="none",
-            isolation_level="read_committed",
+        consumer = groupless_consumer(
+            options,
+            self._bound,
             max_partition_fetch_bytes=_FETCH_BYTES,
             fetch_min_bytes=_GATHER_BYTES,
             fetch_max_wait_ms=_GATHER_MS,
@@ -124,9 +121,7 @@ class TopicTail:
         if self._topic not in await consumer.topics():  # asking for a missing one by name might create it
             msg = "the topic does not exist yet"
             raise errors.UnknownTopicOrPartitionError(msg)
-        consumer.assign([ClientPartition(self._topic, 0)])  # tells the client which topic to ask for
-        while not consumer.partitions_for_topic(self._topic):  # noqa: ASYNC110 - aiokafka has no event for it
-            await asyncio.sleep(0.02)
+        await learn_partitions(consumer, self._topic)
 
     async def _begin(self, consumer: Any, reader: CarefulReader) -> None:  # noqa: ANN401 - aiokafka is untyped
         """Take up every partition: where we were, or at the moment asked for; a later one at its beginning."""

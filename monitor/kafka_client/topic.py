@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
-from aiokafka import AIOKafkaConsumer, errors
 from aiokafka import TopicPartition as ClientPartition
+from aiokafka import errors
 
 from monitor.errors import InputError, SourceError
 from monitor.kafka_client.closing import close_client
 from monitor.kafka_client.connection import KafkaConnection
 from monitor.kafka_client.diagnosis import describe, why_unreachable
+from monitor.kafka_client.groupless import groupless_consumer, learn_partitions
 from monitor.kafka_client.isolation import Fault
 from monitor.kafka_client.reader import CarefulReader
 from monitor.records import TopicPartition
@@ -59,15 +60,8 @@ class TopicReader:
 
     async def __aenter__(self) -> Self:
         self._options = await asyncio.to_thread(self._connection.options)
-        self._consumer = AIOKafkaConsumer(
-            **self._options,
-            request_timeout_ms=round(self._bound * 1000),
-            group_id=None,
-            enable_auto_commit=False,
-            auto_offset_reset="none",
-            isolation_level="read_committed",
-            max_partition_fetch_bytes=_FETCH_BYTES,
-            fetch_max_wait_ms=_FETCH_WAIT_MS,
+        self._consumer = groupless_consumer(
+            self._options, self._bound, max_partition_fetch_bytes=_FETCH_BYTES, fetch_max_wait_ms=_FETCH_WAIT_MS
         )
         try:
             async with asyncio.timeout(self._bound):
@@ -118,9 +112,7 @@ class TopicReader:
             near = difflib.get_close_matches(self._topic, sorted(topics), n=1)
             hint = f"; did you mean {near[0]}?" if near else ""
             raise InputError(f"topic {self._topic} does not exist, or we may not see it{hint}")
-        self._consumer.assign([ClientPartition(self._topic, 0)])  # tells the client which topic to ask for
-        while not self._consumer.partitions_for_topic(self._topic):  # noqa: ASYNC110 - aiokafka has no event for it
-            await asyncio.sleep(0.02)
+        await learn_partitions(self._consumer, self._topic)
 
     async def _ends(self, partitions: Sequence[ClientPartition]) -> dict[ClientPartition, int]:
         """The end of each partition, as a fetch there tells it: Tansu lists ends short of the last batch."""
