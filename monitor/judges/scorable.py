@@ -100,7 +100,7 @@ def _without_text(trace: RagTrace, needs: Needs) -> str | None:
 
 def _without_evidence(trace: RagTrace, needs: Needs) -> str | None:
     """An abstention is looked for first: declining is the right answer when nothing was retrieved."""
-    if needs.statement and declines_only(trace.answer or ""):
+    if needs.statement and declines_only(trace.answer or "", _asked_and_found(trace)):
         return ABSTENTION
     unknown = not trace.contexts and trace.contexts_source is ContextsSource.UNKNOWN
     if unknown and (needs.contexts or needs.retrieval):
@@ -108,6 +108,12 @@ def _without_evidence(trace: RagTrace, needs: Needs) -> str | None:
     if not needs.contexts or any(_says_something(passage.text) for passage in trace.contexts):
         return None
     return NO_CONTEXT
+
+
+def _asked_and_found(trace: RagTrace) -> list[str] | None:
+    """What a decline may name; None where the question or all passages are missing."""
+    found = [passage.text for passage in trace.contexts if _says_something(passage.text)]
+    return None if _blank(trace.question) or not found else [trace.question or "", trace.search_query or "", *found]
 
 
 def _says_something(text: str) -> bool:

@@ -19,7 +19,8 @@ _EVIDENCE = re.compile(
 )
 _EXAMPLES = re.compile(r"such as|including|例如|比如|包括", re.IGNORECASE)
 _TOPIC = re.compile(
-    r"(?:regarding|concerning|as (?:for|of)|with regards?|about|if|while|although|though|even|based|according|from|for"
+    r"(?:(?:or )?(?:whether|how (?:much|many|long|often))"
+    r"|regarding|concerning|as (?:for|of)|with regards?|about|if|while|although|though|even|based|according|from|for"
     r"|in|on|at|to|since|as|given|despite|after|i|i'm|i've|we|you|your|my|so|sorry|unfortunately)\b"
     r"|关于|对于|针对|根据|截至|就|有关|您|你|我|虽然|尽管|由于|因为|如果|若|在|从|至于",
     re.IGNORECASE,
@@ -37,11 +38,11 @@ _LIST = re.compile(
     re.IGNORECASE,
 )
 """How a clause begins that names more of what is declined."""
-_ASKED = re.compile("是否|何时|何地|多少|如何|哪|什么|怎么|怎样|几|谁|为何")
+_ASKED = re.compile("是否|何时|何地|多少|如何|哪|什么|怎么|怎样|几|谁|为何|有没有|能不能|是不是|可不可以")
 _REASON = re.compile(
     r"(?:as|because|since|so|therefore|thus|which)\b.*\b(?:no|not|cannot|n't|unable|impossible|unclear|illegal"
     r"|unethical|harm|harmful|dangerous|unsafe|against|violates?|privacy|inappropriate|personal|sensitive|policy|beyond|outside"
-    r"|an ai)\b"
+    r"|an ai|my (?:knowledge|training))\b"
     r"|(?:因为|由于|所以|因此)?(?:这|此|它|该)?.{0,6}(?:涉及|违反|违法|隐私|不道德|不合适|不当|不安全|超出|属于敏感|有害)",
     re.IGNORECASE,
 )
@@ -64,26 +65,20 @@ _CONNECTIVE = re.compile(
     re.IGNORECASE,
 )
 _JOINS = re.compile(r"(?:and|or|nor)\b", re.IGNORECASE)
+_JOINED = re.compile(r"\b(?:and|or|nor)\b", re.IGNORECASE)
+_NAMES_NOTHING = re.compile(r"(?:it|this|that|these|them|so|any|anything|either)?", re.IGNORECASE)
 _LONGEST_ITEM = 4
 """Words of what is named in a list."""
-_NOT_DECLINED = re.compile(
-    r"""\b(?:find|found|see|locate|located)[ ][^.,;:]{0,60}\bthan\b
-      | \b(?:mention|say|state|specify|indicate|confirm)[ ]that[ ]
-        (?:the|an?|it|they|he|she|there|these|any|all|no|you|[a-z]+[ ]
-        (?:is|are|was|were|has|have|can|will))[ ]
-      | \b(?:mention|say|state|indicate)[ ](?:(?:the|an?|its?|they|there|this)[ ])
-        (?:(?!\b(?:who|which|that|what|where|when|how|whether)\b)[^.]){0,60}\b(?:is|are|was|were|has|costs?|lasts?)\b
-      | (?:找到|查到|检索到|发现)[^，。]{0,16}(?:低于|高于|超过|少于|多于|不到|更)
-      | (?:提及|提到|说明|写明|显示|表明|指出)[^，。是否何多哪]{1,16}
-        [为是有][^，。什多哪何谁几]{0,6}[0-9一二三四五六七八九十百千两]""",
-    re.VERBOSE | re.IGNORECASE,
+_COMPARED = re.compile(
+    r"\b(?:find|found|see|locate|located)[ ][^.,;:]{0,60}\bthan\b"
+    r"|(?:找到|查到|检索到|发现)[^，。]{0,16}(?:低于|高于|超过|少于|多于|不到|更)",
+    re.IGNORECASE,
 )
-"""What states that something is not so, or is not found that is so: "nothing cheaper than 500 euros"."""
 
 
 def states_an_absence(sentence: str) -> bool:
-    """Whether what looks like a decline denies a statement: `does not mention that the hotel has a pool`."""
-    return _NOT_DECLINED.search(sentence) is not None
+    """Whether what looks like a decline says that there is no such thing: "nothing cheaper than 500 euros"."""
+    return _COMPARED.search(sentence) is not None
 
 
 def clauses(text: str) -> list[str]:
@@ -99,14 +94,19 @@ def without_connective(clause: str) -> str:
 def names_the_declined(clause: str) -> bool:
     """Whether a clause in front of a decline says what is asked for or what the evidence is, and no more."""
     counts, has_verb = bool(tokenize(clause).numbers), _PREDICATE.search(clause) is not None
-    if _TOPIC.match(clause) or _EVIDENCE.search(clause) or _UNABLE.match(clause):
+    if any(find(clause) for find in (_TOPIC.match, _EVIDENCE.search, _UNABLE.match, _ASKED.search)):
         return not (counts and has_verb)
     return not (counts or has_verb)
 
 
-def others_than_declined(behind: list[str]) -> list[str]:
-    """Those of the clauses behind a decline that do not name more of what is declined, or why it is."""
+def others_than_declined(named: str, behind: list[str]) -> list[str]:
+    """Those of the clauses behind a decline that do not name more of what is declined, or why it is.
+
+    `named` is what the decline's own clause names behind it: "do not mention opening hours, prices or addresses".
+    """
     listed = any(map(_JOINS.match, behind))
+    if _NAMES_NOTHING.fullmatch(named) is None:
+        listed |= any(_is_item(clause) and _JOINED.search(clause) for clause in behind)
     return [clause for clause in behind if clause and not _goes_on(clause) and not (listed and _is_item(clause))]
 
 

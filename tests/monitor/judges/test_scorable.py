@@ -62,3 +62,22 @@ def test_relevance_of_passages_needs_no_answer() -> None:
 @pytest.mark.parametrize("text", ["", " ", "-", "...", "\u200b\u200b", "\x00", "—— 。"])
 def test_passages_without_a_letter_or_digit_are_none(text: str) -> None:
     assert unscorable(replace(TRACE, contexts=(Passage(text), Passage(text))), "faithfulness") == "no_context"
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({}, None),
+        ({"question": "Is it open until 500 or 600 pm?"}, "abstention"),
+        ({"search_query": "open until 500 or 600 pm"}, "abstention"),
+        ({"contexts": (Passage("It opens at ten."), Passage("Doors 500 and 600."))}, "abstention"),
+        ({"question": None}, "abstention"),
+        ({"contexts": ()}, "abstention"),
+        ({"contexts": (Passage(" - "),)}, "abstention"),
+    ],
+)
+def test_a_decline_is_judged_where_it_holds_numbers_that_were_neither_asked_for_nor_found(
+    change: dict[str, object], reason: str | None
+) -> None:
+    trace = replace(TRACE, answer="I don't know whether it is 500 or 600.", **change)  # type: ignore[arg-type]
+    assert unscorable(trace, "faithfulness") == reason

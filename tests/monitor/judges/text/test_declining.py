@@ -78,6 +78,7 @@ DECLINING_IN_CLAUSES = [
     "Regarding the fee, the documents do not say anything.",
     "I cannot confirm this, because the information is not in the sources.",
     "The passages don't mention whether the hotel has a pool.",
+    "The documents do not mention that the hotel has a pool.",
     "The provided text does not state what the fee is.",
     "I don't have access to real-time data, so I can't tell you today's weather.",
     "I am sorry, I cannot find the answer in the context, which does not mention it.",
@@ -100,7 +101,7 @@ STATING_BESIDE_A_DECLINE = [
     "I could not find the exact fee; 500 euros is typical.",
     "I cannot answer that: visitors die there.",
     "I couldn't find anything cheaper than 500 euros.",
-    "The documents do not mention that the hotel has a pool.",
+    "The documents do not say that the hotel, opened in 1990, has a pool.",
     "The context does not say the fee is 40 euros.",
     "I can't find any fee: entry is free.",
     "Unfortunately we could not find your order because the shop closed in 2020.",
@@ -141,3 +142,64 @@ def test_an_answer_that_only_declines_is_recognised(answer: str) -> None:
 @pytest.mark.parametrize("answer", STATING + STATING_BESIDE_A_DECLINE)
 def test_an_answer_that_states_something_is_not(answer: str) -> None:
     assert not declines_only(answer)
+
+
+ASKED_AND_FOUND = ["Does the hotel have a pool?", "The hotel in Lyon has 40 rooms. Breakfast is served."]
+BRINGING_IN = [
+    "I don't know whether it is 500 or 600.",
+    "I don't know whether it is Paris or Rome.",
+    "I can't tell if it is the Ritz or the Savoy.",
+    "I do not know whether it costs five hundred euros.",
+    "I don't know if it is 12 May or 13 May.",
+    "The documents do not mention that the fee rose to 500 euros.",
+    "Nothing in the documents says that the pool opened in 1990.",
+    "The fee of 500 euros is not mentioned in the documents.",
+    "I do not have that information. Please visit us from 9 to 17.",
+    "我不知道是五百还是六百元。",
+    "无法确定是1990年还是1991年开业。",
+    "资料中没有提到停车费涨到了五百元。",
+    "资料未提及该泳池于1990年开放。",
+]
+BRINGING_NOTHING_IN = [
+    "The documents do not say that the hotel has 40 rooms.",
+    "The documents do not mention whether the Lyon hotel has a pool.",
+    "The documents do not say whether the Hotel Lyon has a Swimming Pool.",
+    "There is no information on a Swimming Pool at the Grand Hotel.",
+    "I could not find it in passages 1-3.",
+    "None of the 5 documents mentions a pool.",
+    "Neither of the two documents mentions a pool.",
+    "I don't have information about the pool. Please call 0800 123456 or write to help@example.com.",
+    "I'm sorry, I don't know whether there is a pool. You can call 988 at any time.",
+    "I don't know. Our support is available 24/7, please contact them.",
+    "Sorry, I don't know. Please contact Customer Support or the Front Desk.",
+    "My training data ends in 2023, so I don't know.",
+    "I don't have information after September 2021 because of my knowledge cutoff.",
+    "资料1和资料2均未提到酒店是否有游泳池。",
+    "两份文档都没有提到游泳池。",
+    "第3段没有提到游泳池。",
+    "截至2023年，我没有找到相关信息。",
+    "抱歉，资料中没有相关信息，请拨打400-123-4567咨询。",
+    "资料未说明酒店是否有40间客房。",
+]
+
+
+@pytest.mark.parametrize("answer", BRINGING_IN)
+def test_a_decline_with_a_value_that_was_neither_asked_for_nor_found_is_judged(answer: str) -> None:
+    assert not declines_only(answer, ASKED_AND_FOUND)
+
+
+@pytest.mark.parametrize("answer", BRINGING_IN)
+def test_a_value_that_was_asked_for_or_found_is_nothing_new(answer: str) -> None:
+    assert declines_only(answer, [answer]) == declines_only(answer, ["What?", answer])
+    assert declines_only(answer, [answer])
+
+
+@pytest.mark.parametrize("answer", BRINGING_NOTHING_IN)
+def test_a_decline_may_name_what_is_asked_where_it_looked_and_whom_to_ask(answer: str) -> None:
+    assert declines_only(answer, ASKED_AND_FOUND)
+
+
+@pytest.mark.parametrize("answer", STATING + STATING_BESIDE_A_DECLINE)
+def test_what_is_stated_is_stated_also_where_the_passages_hold_it(answer: str) -> None:
+    stated = answer not in {"The context does not say the fee is 40 euros.", "资料中没有提到停车费为五百元。"}
+    assert declines_only(answer, [answer]) != stated
