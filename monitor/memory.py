@@ -26,17 +26,6 @@ class MemoryVerdicts:
         yield ()
 
 
-@dataclass(slots=True)
-class MemoryCases:
-    """`protocols.CaseLog` over a list."""
-
-    items: list[Case] = field(default_factory=list)
-
-    async def append(self, case: Case) -> None:
-        """Keep the case."""
-        self.items.append(case)
-
-
 class NoCases:
     """`protocols.CaseLog` for who needs no cases: replayed files may hold more than memory does."""
 

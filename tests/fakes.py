@@ -263,16 +263,24 @@ class FakeSampleSet:
 
 
 @dataclass
+class MemoryCases:
+    """A CaseLog over a list."""
+
+    items: list[Case] = field(default_factory=list)
+
+    async def append(self, case: Case) -> None:
+        self.items.append(case)
+
+
+@dataclass
 class FakeFeedbackSet:
     """A FeedbackSet in memory; fails as often as `failures` says."""
 
     rows: dict[str, HeardFeedback] = field(default_factory=dict)
     failures: int = 0
-    appends: int = 0
 
     def append(self, heard: Sequence[HeardFeedback], positions: Mapping[TopicPartition, int]) -> int:
         del positions
-        self.appends += 1
         if self.failures > 0:
             self.failures -= 1
             msg = "the disk is full"

@@ -12,14 +12,14 @@ from monitor.accounting import Accounting
 from monitor.building import build_intake
 from monitor.intake import Intake
 from monitor.judges.panel import Panel, PanelMember
-from monitor.memory import MemoryCases, MemoryDeadLetters, MemoryFeedback, MemoryVerdicts
+from monitor.memory import MemoryDeadLetters, MemoryFeedback, MemoryVerdicts
 from monitor.pipeline import Pipeline
 from monitor.protocols import Clock, Judge
 from monitor.records import Outcome, RagTrace, TopicPartition
 from monitor.settings import Settings
 from monitor.wire import RawRecord
 from tests import virtual_time
-from tests.fakes import SECOND, FakeSource, Flaky, ScriptedJudge
+from tests.fakes import SECOND, FakeSource, Flaky, MemoryCases, ScriptedJudge
 from tests.virtual_time import VirtualClock
 
 TOPIC = "otlp_spans"
