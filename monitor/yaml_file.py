@@ -47,10 +47,20 @@ class _Loader(yaml.SafeLoader):
 
 def read_yaml(path: Path | None) -> dict[str, Any]:
     """The content of a file; nothing without a path. Raises ConfigError, also for a file that holds no mapping."""
-    if path is None:
+    content = None if path is None else _parsed(path)
+    if content is None:
         return {}
+    if isinstance(content, list) and content and all(isinstance(one, dict) and "type" in one for one in content):
+        raise ConfigError([f"{path}: is a list of judges; write it under `judges:`, which is one of the sections"])
+    if not isinstance(content, dict) or not all(isinstance(key, str) for key in content):
+        raise ConfigError([f"{path}: must be a mapping of sections, such as `kafka:`"])
+    return content
+
+
+def _parsed(path: Path) -> object:
+    """The content of a file, None of an empty one. Raises ConfigError with the line."""
     try:
-        content = yaml.load(_text_of(path), _Loader)  # noqa: S506 - a SafeLoader
+        content: object = yaml.load(_text_of(path), _Loader)  # noqa: S506 - a SafeLoader
     except OSError as error:
         raise ConfigError([f"{path}: cannot be read ({short(error)})"]) from None
     except UnicodeDecodeError:
@@ -62,12 +72,6 @@ def read_yaml(path: Path | None) -> dict[str, Any]:
         raise ConfigError([f"{path}:{_line(error)} is not YAML: {problem}"]) from None
     except RecursionError:
         raise ConfigError([f"{path}: is nested too deep; sections and lists need a few levels only"]) from None
-    if content is None:
-        return {}
-    if isinstance(content, list) and content and all(isinstance(one, dict) and "type" in one for one in content):
-        raise ConfigError([f"{path}: is a list of judges; write it under `judges:`, which is one of the sections"])
-    if not isinstance(content, dict) or not all(isinstance(key, str) for key in content):
-        raise ConfigError([f"{path}: must be a mapping of sections, such as `kafka:`"])
     return content
 
 
