@@ -4,6 +4,7 @@ What a model may get wrong is treated the same every time:
 
 - a word that is not one of the verdicts, a missing claim text, a passage number that was not shown, or a verdict on a
   passage without its number: the whole verdict is `parse`, as none of its parts can be trusted;
+- one claim twice with one verdict counts once, and with two verdicts it makes the whole verdict `parse`;
 - a verdict that needs a quotation, and the quotation does not stand where it should: that claim was not judged. The
   score is over the others, `coverage` says how many they are, and `quote_not_found` is flagged;
 - fewer claims than the model says it made: the score is over those that came, and `claims_missing` is flagged;
@@ -20,7 +21,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Literal
 
 from pydantic import Field
@@ -69,10 +70,10 @@ class Claims(Section):
         if announced < 0:
             raise JudgeRejected(Reason.INVALID_SCORE)
         read = functools.cache(Quotable)  # a passage is often quoted several times
-        evidence = tuple(self._evidence(claim, material, read) for claim in given)
+        evidence = self._each_once(self._stated_and_read(claim, material, read) for claim in given)
         if material.claims is not None and [*map(_key, evidence)] != [*map(folded, material.claims)]:
             reject("claims")
-        return Items(evidence, missing=max(0, announced - len(evidence)))
+        return Items(evidence, missing=max(0, announced - len(given)))
 
     def merge(self, earlier: Items, later: Items) -> Items:
         """The claims of `earlier`, each with the best of its verdicts in both."""
@@ -116,7 +117,19 @@ class Claims(Section):
         ranks.insert(1, UNVERIFIED)
         return ranks.index(piece.label)
 
-    def _evidence(self, claim: Json, material: Material, read: Read) -> Evidence:
+    def _each_once(self, given: Iterable[tuple[str, Evidence]]) -> tuple[Evidence, ...]:
+        """Each claim once, with a quotation that stands where one was given."""
+        kept: dict[str, tuple[str, Evidence]] = {}
+        for verdict, piece in given:
+            before = kept.setdefault(_key(piece), (verdict, piece))
+            if before[0] != verdict:
+                reject("two_verdicts")
+            if before[1].label == UNVERIFIED:
+                kept[_key(piece)] = (verdict, piece)
+        return tuple(piece for _, piece in kept.values())
+
+    def _stated_and_read(self, claim: Json, material: Material, read: Read) -> tuple[str, Evidence]:
+        """The verdict that is stated, and the claim with what became of it."""
         if not isinstance(claim, dict) or not folded(text_of(claim, self.item)):
             reject("claim")
         label, score = choice(claim.get("verdict"), self.verdicts)
@@ -131,8 +144,8 @@ class Claims(Section):
                 place = read(material.text("answer")).find(text_of(claim, "quote"))
                 quoted = dataclasses.replace(piece, start=place[0], end=place[1]) if place else piece
         if label not in self.quoted:
-            return piece
-        return quoted if place else dataclasses.replace(piece, label=UNVERIFIED, score=0.0)
+            return label, piece
+        return label, quoted if place else dataclasses.replace(piece, label=UNVERIFIED, score=0.0)
 
 
 def _placed(piece: Evidence, material: Material) -> Evidence:

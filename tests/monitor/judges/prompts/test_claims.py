@@ -46,8 +46,17 @@ def claim(
     return {"claim": text, "passage": passage, "quote": said, "reason": "stated", "verdict": verdict}
 
 
+def apart(claims: tuple[Json, ...]) -> list[Json]:
+    """The claims, with a number behind those whose text is that of an earlier one: claims of their own."""
+    texts = [one["claim"] if isinstance(one, dict) and "claim" in one else None for one in claims]
+    return [
+        {**one, "claim": f"{text} {index}"} if isinstance(one, dict) and text in texts[:index] and text else one
+        for index, (one, text) in enumerate(zip(claims, texts, strict=True))
+    ]
+
+
 def read(*claims: Json, count: Json = None, trace: RagTrace = TRACE, reader: Claims = FAITHFULNESS) -> Reading:
-    verdict: dict[str, Json] = {"claims": list(claims), "claim_count": len(claims) if count is None else count}
+    verdict: dict[str, Json] = {"claims": apart(claims), "claim_count": len(claims) if count is None else count}
     return reader.reading(reader.judged(Said(verdict), whole(trace)), whole(trace))
 
 
@@ -126,6 +135,35 @@ def test_a_negative_count_is_a_number_that_no_verdict_has(count: int) -> None:
 def test_claims_are_a_list() -> None:
     with pytest.raises(JudgeRejected, match="parse"):
         FAITHFULNESS.judged(Said({"claims": {"0": claim()}, "claim_count": 1}), whole(TRACE))
+
+
+# ------------------------------------------------------------------------------------------------------- claimed twice
+
+
+def read_as_given(*claims: Json) -> Reading:
+    said = Said({"claims": list(claims), "claim_count": len(claims)})
+    return FAITHFULNESS.reading(FAITHFULNESS.judged(said, whole(TRACE)), whole(TRACE))
+
+
+@pytest.mark.parametrize("again", ["It costs 12 euros.", "it costs 12  euros", "**It costs 12 euros**"])
+def test_a_claim_with_the_same_verdict_twice_counts_once(again: str) -> None:
+    reading = read_as_given(claim("not_found", 0, "Roaming is included."), claim(), claim(text=again), claim())
+    assert (reading.score, reading.coverage, reading.flags) == (0.5, 1.0, ())
+    assert [piece.label for piece in reading.evidence] == ["not_found", "supported"]
+
+
+@pytest.mark.parametrize("verdict", ["contradicted", "not_found"])
+def test_a_claim_with_two_verdicts_is_an_error_also_where_neither_is_proven(verdict: str) -> None:
+    for first in (claim(), claim(quote="no such words")):
+        for pair in ((first, claim(verdict)), (claim(verdict), first)):
+            with pytest.raises(JudgeRejected, match="parse: two_verdicts"):
+                read_as_given(claim("not_found", 0, "Roaming is included."), *pair)
+
+
+def test_of_two_quotations_for_a_claim_one_that_stands_is_enough() -> None:
+    for pair in ((claim(), claim(quote="no such words")), (claim(quote="no such words"), claim())):
+        reading = read_as_given(*pair)
+        assert (reading.score, reading.flags) == (1.0, ())
 
 
 # ------------------------------------------------------------------------------------------------------------- coverage
