@@ -10,8 +10,8 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 
-OTHER = "other"
-UNKNOWN = "unknown"
+from monitor.snapshot import OTHER, UNKNOWN
+
 MAX_LENGTH = 100
 """Characters of a label value at most."""
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from exporters.catalog import CATALOG
-from exporters.labels import OTHER, SeriesBudget, Vocabulary
+from exporters.labels import SeriesBudget, Vocabulary
 from exporters.metric import EstimateMetrics, Kind, Metric
-from monitor.snapshot import LATENCY_BOUNDS, SCORE_BOUNDS, Estimate, WorstCase
+from monitor.snapshot import LATENCY_BOUNDS, OTHER, SCORE_BOUNDS, Estimate, WorstCase
 
 _BESIDE_BUCKETS = 3
 """Series of a histogram besides the bucket of each bound: the one for +Inf, count, sum."""

@@ -7,13 +7,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from exporters import metrics_quality as quality
-from exporters.labels import OTHER, Vocabulary
+from exporters.labels import Vocabulary
 from exporters.metric import EstimateMetrics, Metric
 from exporters.points import Histogram, Labels, Page
 from monitor.cause import Cause
 from monitor.records import Outcome
 from monitor.setting_types import duration_text
 from monitor.snapshot import (
+    EVERYTHING,
+    OTHER,
     SCORE_BOUNDS,
     Asked,
     Estimate,
@@ -27,8 +29,8 @@ from monitor.snapshot import (
 )
 
 _NS = 1e9
+_EVERYTHING = (EVERYTHING.dimension, EVERYTHING.value)
 _EMPTY = Histogram((0,) * len(SCORE_BOUNDS), 0.0)
-_EVERYTHING = "all"
 
 _WITHOUT_CAUSE = "safety."
 """How the names of evaluations begin whose low scores have no cause."""
@@ -53,9 +55,9 @@ def quality_points(page: Page, snapshot: Snapshot, operational: Operational) -> 
     if snapshot.caught_up:
         _last_scored(page, windows, operational)
     for whole in (True, False):
-        _totals(page, labeller, (t for t in snapshot.totals if (t.slice.dimension == _EVERYTHING) is whole))
+        _totals(page, labeller, (t for t in snapshot.totals if (t.slice == EVERYTHING) is whole))
         for window in windows:
-            if (window.slice.dimension == _EVERYTHING) is whole:
+            if (window.slice == EVERYTHING) is whole:
                 _window(page, labeller, window)
 
 
@@ -71,7 +73,7 @@ def _feedback(page: Page, totals: FeedbackTotals) -> None:
     for sentiment in Sentiment:
         for human in ("true", "false"):
             page.count(quality.FEEDBACK, (sentiment.value, human), 0)
-            everything = (_EVERYTHING, _EVERYTHING, sentiment.value, human)
+            everything = (*_EVERYTHING, sentiment.value, human)
             page.count(quality.FEEDBACK_JOINED, everything, 0)
             page.count(quality.FEEDBACK_WEIGHT, everything, 0)
     for heard in totals.heard:
@@ -95,7 +97,7 @@ def _zeros(page: Page, labeller: _Labeller, asked: Iterable[Asked]) -> None:
     for item in asked:
         judge = item.judge
         who = labeller.who(item.evaluation, judge.name, judge.fingerprint, judge.calibrated)
-        labels = (*who, _EVERYTHING, _EVERYTHING)
+        labels = (*who, *_EVERYTHING)
         page.histogram(quality.SCORE, labels, _EMPTY)
         page.count(quality.VERDICTS, (*labels, "scored", ""), 0)
         page.count(quality.VERDICT_WEIGHT, (*labels, "scored", ""), 0)

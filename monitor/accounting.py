@@ -10,9 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from monitor.snapshot import StageCount
-
-OTHER = "other"
+from monitor.snapshot import OTHER, StageCount
 
 
 @dataclass(frozen=True, slots=True)

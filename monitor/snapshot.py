@@ -25,12 +25,21 @@ class OutcomeCount:
     weight: int
 
 
+OTHER = "other"
+"""Stands for all values, names and reasons that have no place of their own."""
+UNKNOWN = "unknown"
+"""Stands for a value that is missing."""
+
+
 @dataclass(frozen=True, slots=True)
 class SliceKey:
-    """One dimension and one value of it; (`all`, `all`) is everything."""
+    """One dimension and one value of it."""
 
     dimension: str
     value: str
+
+
+EVERYTHING = SliceKey("all", "all")
 
 
 @dataclass(frozen=True, slots=True)

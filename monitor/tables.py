@@ -12,7 +12,7 @@ from rich.text import Text
 from monitor.comparisons import Comparison
 from monitor.quality.summary import FLOOR, P05_FLOOR
 from monitor.records import Outcome, Verdict
-from monitor.snapshot import Estimate, Snapshot, StageCount, WindowStats
+from monitor.snapshot import EVERYTHING, Estimate, Snapshot, StageCount, WindowStats
 
 _LEGEND = f"· below {FLOOR} verdicts (p05 {P05_FLOOR})"
 
@@ -113,7 +113,7 @@ def funnel(stages: Iterable[StageCount]) -> Table:
 
 def overall(snapshot: Snapshot, window_s: int | None = None) -> list[WindowStats]:
     """The windows of the slice `all` (of one length: the longest, unless given)."""
-    of_all = [item for item in snapshot.windows if item.slice.dimension == "all"]
+    of_all = [item for item in snapshot.windows if item.slice == EVERYTHING]
     length = window_s or max((item.window_s for item in of_all), default=0)
     return [item for item in of_all if item.window_s == length]
 
@@ -124,7 +124,7 @@ def report(snapshot: Snapshot) -> RenderableType:
     sliced = [
         item
         for item in snapshot.windows
-        if everything and item.window_s == everything[0].window_s and item.slice.dimension != "all"
+        if everything and item.window_s == everything[0].window_s and item.slice != EVERYTHING
     ]
     faithfulness = [item for item in sliced if item.evaluation == "faithfulness"]
     parts: list[RenderableType] = [scores(everything), scores(faithfulness, by_slice=True), judges(everything)]

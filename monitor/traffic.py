@@ -10,11 +10,8 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from monitor.snapshot import LATENCY_BOUNDS, SliceKey, TrafficTotals
+from monitor.snapshot import EVERYTHING, LATENCY_BOUNDS, OTHER, UNKNOWN, SliceKey, TrafficTotals
 
-EVERYTHING = SliceKey("all", "all")
-OTHER = "other"
-UNKNOWN = "unknown"
 _MAX_LENGTH = 64
 
 

@@ -15,7 +15,7 @@ import yaml
 
 from monitor.errors import RagmonError
 from monitor.setting_types import duration_text, parse_duration
-from monitor.snapshot import Snapshot
+from monitor.snapshot import EVERYTHING, Snapshot
 
 _RULE = "RagmonQualityDrop"
 _METRIC = "ragmon_score_mean_upper"
@@ -44,7 +44,7 @@ class QualityAlert:
             item.mean.upper
             for item in snapshot.windows
             if item.evaluation == self.evaluation
-            and item.slice.dimension == "all"
+            and item.slice == EVERYTHING
             and duration_text(item.window_s) == self.window
             and item.mean is not None
         ]

@@ -6,9 +6,10 @@ import re
 
 from monitor.cause import Cause
 from monitor.quality.grid import to_billionths
-from monitor.quality.slices import MAX_LENGTH, OTHER, BoundedValues
+from monitor.quality.slices import MAX_LENGTH, BoundedValues
 from monitor.quality.tally import Ending, Reading
 from monitor.records import MAX_NAMED, HeardFeedback, Outcome, Verdict
+from monitor.snapshot import OTHER
 
 MAX_WEIGHT = 1 << 56
 """The weight at the smallest probability that consistent sampling can express."""

@@ -13,11 +13,11 @@ from monitor.quality.feedback import FeedbackBoard
 from monitor.quality.memory import VerdictMemory
 from monitor.quality.series import JudgeKey, JudgeSeries, Series
 from monitor.quality.shadows import Shadows
-from monitor.quality.slices import EVERYTHING, Slicer
+from monitor.quality.slices import Slicer
 from monitor.quality.worst import WorstCases, low_of
 from monitor.records import HeardFeedback, Verdict
 from monitor.settings import BoardSettings
-from monitor.snapshot import FlagRates, ScoreTotals, SliceKey, Snapshot, StageCount, WindowStats
+from monitor.snapshot import EVERYTHING, FlagRates, ScoreTotals, SliceKey, Snapshot, StageCount, WindowStats
 
 _SECOND_NS = 1_000_000_000
 MAX_JUDGES = 64

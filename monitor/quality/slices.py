@@ -10,11 +10,8 @@ import re
 from collections.abc import Iterable
 
 from monitor.records import Verdict
-from monitor.snapshot import SliceKey
+from monitor.snapshot import EVERYTHING, OTHER, UNKNOWN, SliceKey
 
-EVERYTHING = SliceKey("all", "all")
-OTHER = "other"
-UNKNOWN = "unknown"
 MAX_LENGTH = 64
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}")

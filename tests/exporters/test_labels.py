@@ -3,7 +3,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exporters.labels import MAX_LENGTH, OTHER, UNKNOWN, SeriesBudget, Vocabulary, clean
+from exporters.labels import MAX_LENGTH, SeriesBudget, Vocabulary, clean
+from monitor.snapshot import OTHER, UNKNOWN
 
 
 @given(st.text(st.characters(codec=None), max_size=300))

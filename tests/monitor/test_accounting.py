@@ -3,8 +3,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from monitor.accounting import OTHER, STAGES, Accounting
-from monitor.snapshot import StageCount
+from monitor.accounting import STAGES, Accounting
+from monitor.snapshot import OTHER, StageCount
 
 
 def test_every_declared_counter_exists_before_the_first_record() -> None:

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from monitor.snapshot import LATENCY_BOUNDS, SliceKey
-from monitor.traffic import EVERYTHING, Sight, Traffic
+from monitor.snapshot import EVERYTHING, LATENCY_BOUNDS, SliceKey
+from monitor.traffic import Sight, Traffic
 
 sights = st.builds(
     Sight,
