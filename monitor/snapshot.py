@@ -33,7 +33,7 @@ UNKNOWN = "unknown"
 
 @dataclass(frozen=True, slots=True)
 class SliceKey:
-    """One dimension and one value of it."""
+    """One dimension and one value of it; (`all`, `all`) is everything."""
 
     dimension: str
     value: str
