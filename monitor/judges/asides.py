@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from unicodedata import normalize
 
 from monitor.judges.strict_json import AmbiguousError
+from monitor.judges.summaries import agrees
 
 _TAKEN_BACK = re.compile(
     r"""\b(?:wait|correction|scratch\ that|on\ second\ thoughts?)\b
@@ -50,6 +51,14 @@ _NUMBER = rf"(?P<low>(?>{_FIGURE}))(?:{_TO}(?P<high>(?>{_FIGURE})))?"
 _PART = r"[a-z][a-z_-]{0,20}"
 _WORD_END = r"""(?=["'`*_]{0,3}(?:,|\s{0,4}(?:[.;!?){\n]|\Z|because\b|since\b)))"""
 _WORD = rf"(?P<word>{_PART}(?: {_PART}){{0,2}}){_WORD_END}"
+_HAN_WORD = r"""(?P<word>[\u4e00-\u9fff]{1,8})(?=["'`*_]{0,3}(?:[,。.;!?)\s]|\Z))"""
+_OVERALL = re.compile(r"(?:overall|final|summary|total|combined|总体|整体|最终|综合)\W{0,4}\Z")
+_OF_ONE = re.compile(
+    r"\b(?:claim|statement|sentence|part|point|fact|passage)s?\W{0,3}[0-9]|第[ ]?[0-9一二三四五六七八九十]"
+    r"|\A\W{0,4}[0-9]{1,2}[.):、]|\A\s{0,4}[-*•]\s[^\n]*\w"
+)
+"""In front of a verdict on one of a list."""
+_LINE = 200
 _LIMIT = re.compile(
     r"(?:\b(?:max|maximum|highest|top|perfect|full|min|minimum|lowest|passing|possible|best|confidence|similarity) ?"
     r"|[最满][高低]?)\Z"
@@ -81,12 +90,13 @@ Words = Mapping[str, Collection[float | str]]
 """What a verdict gives, by lower-case keys: numbers, and words in lower case."""
 
 
-def refuse_objections(before: str, after: str, verdict: Words) -> None:
+def refuse_objections(before: str, after: str, verdict: Words, parts: Collection[str] = ()) -> None:
     """Raise AmbiguousError, with a bounded word, where a reply speaks against its own verdict.
 
     `before` and `after` are the texts around the verdict, with `{}` for other objects. Only what follows it can take
     it back ("wait" before it is a model that thinks aloud); a number or a word that is given otherwise counts on both
-    sides. The ends of a scale and a rubric are no such numbers.
+    sides. The ends of a scale and a rubric are no such numbers. `parts` are the verdicts of a list: a word may be that
+    of one of them, or sum them up.
     """
     if _TAKEN_BACK.search(after):
         msg = "taken_back"
@@ -96,22 +106,48 @@ def refuse_objections(before: str, after: str, verdict: Words) -> None:
         raise AmbiguousError(msg)
     said = normalize("NFKC", f"{before}{{}}{after}").casefold()
     alone = _ALONE.fullmatch(normalize("NFKC", after).casefold())
-    if any(_differs(said, alone, key, values) for key, values in verdict.items()):
+    if any(_differs(said, alone, key, values, parts) for key, values in verdict.items()):
         msg = "two_verdicts"
         raise AmbiguousError(msg)
 
 
-def _differs(said: str, alone: re.Match[str] | None, key: str, values: Collection[float | str]) -> bool:
+def _differs(
+    said: str, alone: re.Match[str] | None, key: str, values: Collection[float | str], parts: Collection[str]
+) -> bool:
     if key in _IN_TEXTS:
         return False
+    if key == "verdict" and parts:
+        return _differs_from_parts(said, alone, parts)
     numbers = [value for value in values if isinstance(value, float)]
     words = [value for value in values if isinstance(value, str)]
-    figures, given = list(_figures(said, key)), list(_words(said, key))
+    figures, given = list(_figures(said, key)), [word for word, _ in _words(said, key)]
     if alone is not None and key in _NAMES:
         figures += [(float(alone["low"]),) * 2] if alone["low"] else []
         given += [alone["word"]] if alone["word"] in _WORDS - _ABOUT else []
     is_other = any(not any(low <= one <= high for one in numbers) for low, high in figures)
     return (bool(numbers) and is_other) or (bool(words) and any(not _is_among(word, words) for word in given))
+
+
+def _differs_from_parts(said: str, alone: re.Match[str] | None, parts: Collection[str]) -> bool:
+    """Whether a word is the verdict of none of the parts, or sums them up as they are not.
+
+    It sums them up where it is called the verdict on the whole, or is the only one; not on a line of a claim's own.
+    """
+    given = [(word, _whose(said, start)) for word, start in _words(said, "verdict", parts)]
+    nobodys = {word for word, whose in given if not whose}
+    for word, whose in given:
+        sums_up = whose == "all" or (not whose and len(nobodys) == 1)
+        is_same = agrees(word, parts) if sums_up else any(agrees(word, (part,)) for part in parts) or None
+        if not (_is_among(word, parts) if is_same is None else is_same):
+            return True
+    last = alone["word"] if alone is not None else None
+    return last is not None and last not in _ABOUT and agrees(re.sub(r"[ _-]+", "_", last), parts) is False
+
+
+def _whose(said: str, start: int) -> str:
+    """Whose verdict stands at a place: `all`, `one` of a list, or nobody says."""
+    line = said[max(said.rfind("\n", max(0, start - _LINE), start) + 1, start - _LINE) : start]
+    return "all" if _OVERALL.search(line) else "one" if _OF_ONE.search(line) else ""
 
 
 def _figures(said: str, key: str) -> Iterator[tuple[float, float]]:
@@ -127,13 +163,17 @@ def _figures(said: str, key: str) -> Iterator[tuple[float, float]]:
         yield from ((float(found["low"]),) * 2 for found in _GIVEN.finditer(said))
 
 
-def _words(said: str, key: str) -> Iterator[str]:
-    """The words that stand as a verdict."""
+def _words(said: str, key: str, parts: Collection[str] = ()) -> Iterator[tuple[str, int]]:
+    """The words that stand as a verdict, and where; of parts also words that sum them up, in Chinese as well."""
     for found in re.finditer(rf"{_named(key)}{_IS}{_WORD}", said):
         word = re.sub(r"[ _-]+", "_", found["word"])
         is_given = re.search(r"[:=>→]", found["link"]) is not None and not _EMPTY.match(found["word"])
-        if (is_given or word in _WORDS) and not _OFFERS.match(said, found.end()):
-            yield word
+        is_verdict = is_given or word in _WORDS or agrees(word, parts) is not None
+        if is_verdict and not _OFFERS.match(said, found.end()):
+            yield word, found.start()
+    if parts:
+        han = re.finditer(rf"{_named(key)}{_IS}{_HAN_WORD}", said)
+        yield from ((found["word"], found.start()) for found in han if agrees(found["word"], parts) is not None)
 
 
 def _is_among(word: str, words: Collection[str]) -> bool:

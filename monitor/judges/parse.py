@@ -30,7 +30,7 @@ from monitor.judges.strict_json import (
 )
 from monitor.judges.thoughts import is_aside, last_end, spoken
 
-PARSER = 4
+PARSER = 5
 """Version of the rules by which replies are read, from here to the quotations of claims. Part of every LLM judge's
 fingerprint: raise it when a reply may read differently."""
 
@@ -188,7 +188,7 @@ def _refuse_asides(before: str, after: str, stated: Stated) -> None:
     if is_aside(before, after):
         msg = "unclear_thought"
         raise AmbiguousError(msg)
-    refuse_objections(before, after, stated.words())
+    refuse_objections(before, after, stated.words(), stated.parts)
 
 
 def _objects(text: str) -> Iterator[tuple[int, int]]:

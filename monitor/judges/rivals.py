@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from typing import NoReturn
 from unicodedata import normalize
 
 from monitor.judges.strict_json import AmbiguousError, Json
+from monitor.judges.summaries import agrees
 
 DECIDING = frozenset({"verdict", "score", "severity", "passage"})
 """Keys inside a verdict that decide its score."""
 _FREE = frozenset({"reason"})
 """Keys of a verdict that decide nothing."""
+_VERDICT = frozenset({"verdict"})
+_SUMMING_UP = frozenset({"verdict", "overall_verdict", "final_verdict", "reason", "explanation", "summary"})
 _LONGEST_WORD = 40
 _NUMBER = re.compile(r"[-+]?[0-9]{1,18}(?:\.[0-9]{1,18})?")
 _AGAIN = r"(?:final|revised|corrected|updated|new|actual|true|real|overall|adjusted)"
@@ -33,9 +38,17 @@ class Stated:
         asked = {key: value for key, value in verdict.items() if key in keys or folded(key) in DECIDING}
         self._facts = set(_stated(asked, self._names))
         self._top = frozenset(key for key, _ in _facts_of(asked, self._names))
+        self.parts = frozenset() if "verdict" in self._names & set(map(folded, keys)) else _verdicts_in_lists(asked)
+        """The verdicts of a list, each of one part, where the verdict has none of its own."""
 
     def refuse_rivals(self, other: Json) -> None:
-        """Raise AmbiguousError where another object, however deep, decides otherwise."""
+        """Raise AmbiguousError where another object, however deep, decides otherwise.
+
+        One that only sums up the verdicts of a list may say so in a word of its own.
+        """
+        sums_up = isinstance(other, dict) and _SUMMING_UP.issuperset(map(folded, other))
+        if sums_up and all(agrees(word, self.parts) for word in _summaries(other)):
+            return
         self._refuse(_all_facts(other, self._names))
 
     def refuse_rivals_inside(self, whole: Json) -> None:
@@ -43,12 +56,13 @@ class Stated:
 
         What it says besides, as of an evaluation that nobody asked for, is left alone.
         """
+        if self.parts and any(agrees(word, self.parts) is False for word in _summaries(whole)):
+            _refuse_two()
         self._refuse(_repeated_facts(whole, self._names, self._top, self._top))
 
     def _refuse(self, rivals: Iterable[frozenset[Fact]]) -> None:
         if not all(map(self._agrees, set(rivals))):
-            msg = "two_verdicts"
-            raise AmbiguousError(msg)
+            _refuse_two()
 
     def words(self) -> Mapping[str, frozenset[float | str]]:
         """The numbers and words that it gives, by their keys; lists and sentences are neither."""
@@ -62,9 +76,29 @@ class Stated:
         return facts in self._facts or any(facts <= own for own in self._facts)
 
 
+def _refuse_two() -> NoReturn:
+    msg = "two_verdicts"
+    raise AmbiguousError(msg)
+
+
 def folded(text: str) -> str:
     """A key or a word without what does not tell it from another: case, width and blanks around it."""
     return normalize("NFKC", text).strip().casefold()
+
+
+def _verdicts_in_lists(verdict: Mapping[str, Json]) -> frozenset[str]:
+    items = itertools.chain.from_iterable(value for value in verdict.values() if isinstance(value, list))
+    facts = itertools.chain.from_iterable(_facts_of(item, _VERDICT) for item in items if isinstance(item, dict))
+    return frozenset(str(word) for _, word in facts)
+
+
+def _summaries(value: Json) -> Iterator[str]:
+    """The words at the top of an object, or of those in it, that sum up a list in it."""
+    if isinstance(value, dict):
+        facts = [*_facts_of(value, _VERDICT), *(fact for fact in _revised_facts(value) if fact[0] in _VERDICT)]
+        yield from (str(word) for _, word in facts)
+        for item in value.values():
+            yield from _summaries(item)
 
 
 def _stated(value: Json, names: frozenset[str], above: frozenset[str] = frozenset()) -> Iterator[frozenset[Fact]]:
