@@ -66,9 +66,12 @@ class Calls:
 
 
 def find_calls(request: Request) -> Calls:
-    """The model calls, and the one of them that answered: see `weigh_calls`."""
+    """The model calls, and the one of them that answered: see `weigh_calls`.
+
+    An agent whose calls have no spans speaks for them, as one that another service runs.
+    """
     inner = _innermost(request)
-    return Calls(inner, first(weigh_calls(request)) if inner else None)
+    return Calls(inner, first(weigh_calls(request)) if inner else request.entry)
 
 
 def weigh_calls(request: Request) -> Iterator[Candidate[Node]]:

@@ -70,7 +70,8 @@ class RequestReader:
             return True
         if not self.calls.inner:
             entry = self.request.entry
-            return _tells_all(entry) or (_has_answered(entry) and bool(self.request.having(Role.TOOL)))
+            fed = bool(self.request.having(Role.TOOL)) or has_context(self.calls, {})
+            return _tells_all(entry) or (fed and _has_answered(entry))
         if self.hidden and self.request.entry.role is Role.CHAIN:
             return True
         if self.request.having(Role.TOOL) or self.documents.value or self._is_cut:

@@ -192,6 +192,11 @@ def _prompt(span: Span) -> tuple[Message, ...] | None:
     return None if asked is None else _led(span, asked)
 
 
+def _agents_prompt(span: Span) -> tuple[Message, ...] | None:
+    """What an agent was given, for a call of its that shows none; None when that was cut, as its last words are lost."""
+    return _prompt(span) if as_list(_found(span, semconv.INPUT_MESSAGES)) else None
+
+
 def _led(span: Span, asked: tuple[Message, ...]) -> tuple[Message, ...] | None:
     system = _system(span)
     return (asked if system is None else (system, *asked)) or None
@@ -310,6 +315,7 @@ OTEL_GENAI = Convention(
                 Rule(f"event {semconv.CHOICE_EVENT}", lambda span: last_text(tuple(choices(span)), "assistant")),
                 Rule(semconv.COMPLETION_EVENT, lambda span: last_text(_WHOLE_COMPLETION(span) or (), "assistant")),
             ),
+            says(PROMPT, Rule(semconv.INPUT_MESSAGES, _agents_prompt)),
         ),
         Role.MODEL: (
             says(
