@@ -193,7 +193,7 @@ def _prompt(span: Span) -> tuple[Message, ...] | None:
 
 
 def _agents_prompt(span: Span) -> tuple[Message, ...] | None:
-    """What an agent was given, for a call of its that shows none; None when that was cut, as its last words are lost."""
+    """What an agent was given, for a call of its that shows none; None when it was cut: its last words are lost."""
     return _prompt(span) if as_list(_found(span, semconv.INPUT_MESSAGES)) else None
 
 

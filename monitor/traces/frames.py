@@ -1,0 +1,103 @@
+"""The frames that templates put around a context and a question: labels, headings, tags, sentences. Data only.
+
+Those of libraries, and of platforms whose own templates are in wide use (Dify, FastGPT, RAGFlow, MaxKB, LightRAG, ...).
+"""
+
+from __future__ import annotations
+
+import re
+
+CONTEXT_VARIABLES = ("context", "context_str", "contexts", "documents", "docs", "passages", "sources")
+QUESTION_VARIABLES = ("question", "query", "query_str", "user_query", "user_input", "input")
+
+# Every frame begins a line. A pattern that begins with the line break is found at the speed of memory, one that begins
+# with `^|\n` forty times slower: so a text is searched with a line break in front of it, see `_in_lines`.
+_LEAD = r"\n[ \t>*#]*(?:\*\*)?"
+_COLON = r"(?:\*\*)?[ \t]*[:：](?:\*\*)?"
+_OPENED = r"\n[ \t]*(?:#{1,6}[ \t]*(?:\*\*)?|\*\*|\[|【|={2,}[ \t]*|-{2,}[ \t]*)"
+_CLOSED = r"(?:\*\*|\]|】)?[ \t]*(?:#+|={2,}|-{2,})?[ \t]*[:：]?[ \t]*(?=\n|\Z)"
+
+
+def _label(words: str) -> re.Pattern[str]:
+    """These words before a colon, or as a heading: `Context:`, `## Context`, `**Context**`, `[Context]`."""
+    return re.compile(f"{_LEAD}(?:{words})(?: is| are)?{_COLON}|{_OPENED}(?:{words}){_CLOSED}", re.IGNORECASE)
+
+
+CONTEXT_LABEL = _label(
+    r"(?:retrieved |relevant |provided |given |additional |reference )?(?:contexts?|documents?|passages?|sources?"
+    r"|search results|references?|excerpts?)|context information|background|knowledge(?: base)?"
+    r"|kontext|contexte|contexto|contesto|quellen|dokumente|documentos|fuentes|fontes|контекст"
+    r"|已知(?:信息|内容)|参考(?:资料|内容|文档|信息)|上下文|背景(?:信息|知识|资料)"
+    r"|知识库|资料|检索(?:结果|内容)|文档内容|文档|コンテキスト|参考情報|컨텍스트|문맥"
+)
+QUESTION_LABEL = _label(
+    r"(?:user(?:'s)? |the |current |follow[- ]up )?(?:question|query)|用户问题|用户提问|当前问题|问题|提问"
+    r"|frage|pregunta|pergunta|domanda|вопрос|質問|질문"
+)
+ANSWER_LABEL = _label(
+    r"(?:helpful |final |your )?answer|response|回答|答案|答复|答"
+    r"|antwort|réponse|respuesta|resposta|risposta|ответ|답변"
+)
+SHORT = re.compile(r"\nQ[ \t]*+[:：]([^\n]*+)(?:\nA[ \t]*+[:：])?+\s*+\Z", re.IGNORECASE)
+"""A last line `Q: ...`, maybe with `A:` to be filled in: a passage may hold such pairs, too, but does not end so."""
+_PASSAGES = (
+    r"\b(?:contexts?|documents?|passages?|sources?|excerpts?|search results|references?|information|articles?|snippets?"
+    r"|knowledge base)\b"
+)
+LED_IN = re.compile(
+    r"\n[^\n]{0,300}?"
+    rf"(?:\b(?:following|below|provided|given|retrieved|here (?:is|are))\b[^\n]{{0,60}}?{_PASSAGES}"
+    rf"|{_PASSAGES}[^\n]{{0,20}}?\bbelow\b)"
+    r"(?:[^\n]{0,100}[:：][ \t]*(?=\n)|[^\n]{0,600}(?:\n[^\n-][^\n]{0,300}){0,2}(?=\n(?:[ \t]*|-{3,})\n))",
+    re.IGNORECASE,
+)
+"""A sentence that announces the context: it stands behind the colon, or behind the paragraph."""
+ANNOUNCING = ("following", "below", "provided", "given", "retrieved", "here is", "here are")
+"""Words of which such a sentence has one."""
+CLOSING = re.compile(
+    r"\n[ \t]*(?:-{3,}[ \t]*\Z"
+    r"|(?:(?:given|based on) the (?:above )?context|the above is the knowledge base"
+    r"|you are an agent\. your internal name is"
+    r"|请?(?:根据|基于)(?:上述|以上))[^\n]*\Z"
+    r"|instruction: based on the above documents[^\n]*(?:\n[^\n]*)?\Z)",
+    re.IGNORECASE,
+)
+"""A last line, or two, that say what to do with the context above, who the agent is (Google ADK), or only close it."""
+HEAD = 10_000
+"""Characters in which such a sentence is looked for: it stands above the context."""
+RULE = re.compile(r"\A-{3,}[ \t]*\n")
+TAIL = 400
+"""Characters in which such a line is looked for."""
+FENCES = ('"""', "```", "'''")
+CONTEXT_TAG = re.compile(
+    r"<(/?)(contexts?|documents?|docs|sources|passages|references|search_results|retrieved_(?:docs|documents|context))>",
+    re.IGNORECASE,
+)
+QUESTION_TAG = re.compile(r"<(/?)(question|query|user_question|user_query)>", re.IGNORECASE)
+RULED = re.compile(
+    r"\nContext information is below(?:\.|, surrounded by -+)?\s*\n-{3,}\n(.*)\n-{3,}(?:\n|$)", re.DOTALL
+)
+BELOW = "Context information is below"
+ANNOUNCED = (
+    "\n\nAnswer using the following information:\n",
+    "\n\nUse the following information to complete your task:\n",
+    "\n\nUse the following references from the knowledge base if it helps:\n",
+)
+"""How LangChain4j, Genkit and Agno do; of several lines before it the first may be instructions."""
+BEHIND = (", surrounded by -", ".\n-")
+BEHIND_END = "\nreply to the user comment"
+"""How Spring AI puts the context behind the user's words."""
+FIELD = re.compile(
+    r"\n(?:([^\S\n]*)\[\[ ## (?:(\w+) ## \]\])?|Respond with (?:the corresponding output fields|a JSON object))"
+)
+"""DSPy marks each field of its prompts and replies, and says what it wants behind the last one of a prompt.
+
+An indented or broken mark only ends the field before it, as that sentence does.
+"""
+MARK = "[[ ## "
+NUMBERED = re.compile(r"\n【1】")
+TASK = "Current Task:"
+TASK_END = "\n\nThis is the expect"
+THINKS = "Thought:"
+FINAL = "\nFinal Answer:"
+"""The marks of ReAct, which CrewAI and the older agents of LangChain use."""
