@@ -59,6 +59,8 @@ class Replaced:
     pairs: int
     difference: Estimate | None
     kappa: float | None
+    configured: str = ""
+    """Fingerprint of the candidate before its first answer: what a process that starts knows of a remote judge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,27 +111,29 @@ def replaced(report: Report | None, now: Mapping[str, Prints]) -> tuple[Replaced
 
 def _replaced(found: Comparison | None, evaluation: str, now: Prints) -> Replaced:
     if found is None:
-        return Replaced(evaluation, *now, 0, None, None)
+        return Replaced(evaluation, *now, 0, None, None, now.candidate)
     prints = (found.incumbent.fingerprint, found.candidate.fingerprint)
-    return Replaced(evaluation, *prints, found.pairs, found.difference, found.kappa)
+    return Replaced(evaluation, *prints, found.pairs, found.difference, found.kappa, now.candidate)
 
 
 def unrecorded(seen: Iterable[tuple[str, str]], asked: Iterable[Asked], promotions: Sequence[Promotion]) -> list[str]:
     """Evaluations whose judge is another one than in the verdicts so far, without a promotion; each in one line.
 
-    `seen` are the pairs of evaluation and judge of those verdicts. An evaluation that is new has no judge before.
+    `seen` are the pairs of evaluation and judge of those verdicts. An evaluation that is new has no judge before. A
+    promotion is of one fingerprint: another model under the name that was promoted is another judge.
     """
     before: dict[str, list[str]] = {}
     for evaluation, judge in sorted(set(seen)):
         before.setdefault(evaluation, []).append(judge)
-    recorded = {(one.evaluation, promotion.candidate) for promotion in promotions for one in promotion.replaced}
+    replaced = [one for promotion in promotions for one in promotion.replaced]
+    recorded = {(one.evaluation, judge) for one in replaced for judge in (one.candidate, one.configured)}
     return [
         f"{item.evaluation} was judged by {', '.join(before[item.evaluation])} so far and is judged by "
-        f"{item.judge.name} from now on: a new series begins, and no promotion is recorded"
+        f"{item.judge.name} from now on: a new series begins, and no promotion of {item.judge.fingerprint} is recorded"
         for item in asked
         if item.evaluation in before
         and item.judge.name not in before[item.evaluation]
-        and (item.evaluation, item.judge.name) not in recorded
+        and (item.evaluation, item.judge.fingerprint) not in recorded
     ]
 
 

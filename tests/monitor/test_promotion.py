@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from monitor.promotion import VERSION, Promotion, Replaced, encode_promotion, load_promotions, renewed, unrecorded
@@ -17,8 +18,8 @@ PROMOTION = Promotion(
 )
 
 
-def asked(judge: str, evaluation: str = "faithfulness") -> Asked:
-    return Asked(evaluation, JudgeIdentity(judge, "1" * 12))
+def asked(judge: str, evaluation: str = "faithfulness", fingerprint: str = "1" * 12) -> Asked:
+    return Asked(evaluation, JudgeIdentity(judge, fingerprint))
 
 
 def test_a_judge_in_the_place_of_another_one_is_told() -> None:
@@ -29,6 +30,20 @@ def test_a_judge_in_the_place_of_another_one_is_told() -> None:
 def test_a_recorded_promotion_is_not_told() -> None:
     assert unrecorded({("faithfulness", "old")}, [asked("new")], [PROMOTION]) == []
     assert len(unrecorded({("completeness", "old")}, [asked("new", "completeness")], [PROMOTION])) == 1
+
+
+def test_a_promotion_is_of_a_fingerprint_not_of_a_name() -> None:
+    seen = {("faithfulness", "old")}
+    (told,) = unrecorded(seen, [asked("new", fingerprint="3" * 12)], [PROMOTION])
+    assert told.endswith("a new series begins, and no promotion of 333333333333 is recorded")
+    assert unrecorded(seen, [asked("renamed")], [PROMOTION]) == []
+
+
+def test_a_remote_judge_is_known_by_its_fingerprint_before_the_first_answer() -> None:
+    seen, before_answer = {("faithfulness", "old")}, asked("new", fingerprint="4" * 12)
+    named = replace(PROMOTION, replaced=(replace(REPLACED, configured="4" * 12),))
+    assert unrecorded(seen, [before_answer], [named]) == unrecorded(seen, [asked("new")], [named]) == []
+    assert len(unrecorded(seen, [before_answer], [PROMOTION])) == 1
 
 
 def test_a_judge_that_was_there_before_and_a_new_evaluation_are_not_told() -> None:
@@ -63,3 +78,9 @@ def test_promotions_come_back_as_they_were_written(tmp_path: Path) -> None:
     assert load_promotions(None) == load_promotions(file) == ()
     file.write_bytes(encode_promotion(PROMOTION) * 2)
     assert load_promotions(file) == (PROMOTION, PROMOTION)
+
+
+def test_a_promotion_of_a_time_before_configured_fingerprints_can_be_read(tmp_path: Path) -> None:
+    file = tmp_path / "promotions.jsonl"
+    file.write_bytes(encode_promotion(PROMOTION).replace(b',"configured":""', b""))
+    assert load_promotions(file) == (PROMOTION,)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -10,11 +11,14 @@ from typing import Any
 import pytest
 import yaml
 
+from monitor.building import build_panel
 from monitor.config import load
+from monitor.health import asked_of
 from monitor.offline.compare import configured_prints, rivals_of
-from monitor.promotion import VERSION, Report, encode_report, load_promotions
+from monitor.promotion import VERSION, Report, encode_report, load_promotions, unrecorded
 from monitor.quality.comparison import Given, Pair, compare
 from monitor.records import Outcome
+from tests.fakes import FakeClock
 from tests.monitor.offline.judging import config_file
 from tests.monitor.terminal import Ended, ragmon
 
@@ -81,6 +85,21 @@ def test_the_printed_yaml_is_a_configuration_in_which_only_the_candidate_counts(
     assert (judge.name, judge.shadow_of) == ("candidate", None)
     assert load(config).promotions == config.parent / "promotions.jsonl"
     assert yaml.safe_load(changed)["promotions"] == "promotions.jsonl"
+
+
+def test_a_process_that_starts_with_the_promoted_judge_knows_its_promotion(config: Path) -> None:
+    report = report_of(config)
+    (found,) = report.comparisons
+    named = replace(found, candidate=replace(found.candidate, fingerprint="a" * 12))  # as the server names its model
+    ended = promote(config, replace(report, comparisons=(named,)))
+    config.write_text(ended.out.partition("\n\n")[2])
+    settings = load(config)
+    panel = build_panel(settings, FakeClock())
+    asyncio.run(panel.close())
+    promotions = load_promotions(settings.promotions)
+    assert [one.candidate for promotion in promotions for one in promotion.replaced] == ["a" * 12]
+    assert unrecorded({("faithfulness", "embedded")}, asked_of(panel), promotions) == []
+    assert len(unrecorded({("faithfulness", "embedded")}, asked_of(panel), ())) == 1
 
 
 def test_other_candidates_then_run_beside_the_new_judge(tmp_path: Path) -> None:
