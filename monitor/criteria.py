@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
@@ -14,6 +15,9 @@ PREFIX = "criteria."
 MAX_SCALE = 100
 """Largest difference between the ends of a scale."""
 
+_INLINE = "as {name: ..., criteria: ..., steps: [...]}"
+_FILE = re.compile(r"\S+\.ya?ml", re.IGNORECASE)
+_SHOWN = 120
 _SCALE = re.compile(r"\s*(-?[0-9]{1,6})\s*\.\.\s*(-?[0-9]{1,6})\s*")
 
 
@@ -52,6 +56,14 @@ class Criterion(Section):
         ("question", "answer"), min_length=1, description="What the model is shown, and what a request must have."
     )
 
+    @model_validator(mode="before")
+    @classmethod
+    def _one(cls, value: object) -> object:
+        if isinstance(value, dict) and isinstance(value.get("criteria"), list):
+            msg = f"holds criteria where the text of one belongs; write each in a file of its own, {_INLINE}"
+            raise ValueError(msg)  # noqa: TRY004 - pydantic tells ValueError only
+        return value
+
     @property
     def evaluation(self) -> str:
         """Its name as an evaluation."""
@@ -69,3 +81,29 @@ class Criterion(Section):
                 msg = f"{name}: each one once"
                 raise ValueError(msg)
         return self
+
+
+def _inline(value: object) -> object:
+    """Criteria as they are; a name of a file is told where it belongs. Raises ValueError."""
+    named = [str(one) for one in (value if isinstance(value, list | tuple) else [value]) if isinstance(one, str | Path)]
+    if not named:
+        return value
+    if all(_FILE.fullmatch(name) for name in named):
+        msg = (
+            f"names files: write `criteria_files: [{', '.join(named)[:_SHOWN]}]`; `criteria` holds criteria, {_INLINE}"
+        )
+    else:
+        msg = f"holds text: a criterion is written {_INLINE}, or in a file of its own that `criteria_files` names"
+    raise ValueError(msg)
+
+
+def _in_files(value: object) -> object:
+    """Names of files as they are; a criterion is told where it belongs. Raises ValueError."""
+    if any(isinstance(one, dict | Criterion) for one in (value if isinstance(value, list | tuple) else [value])):
+        msg = f"holds criteria: write them under `criteria`, {_INLINE}; `criteria_files` names files"
+        raise ValueError(msg)
+    return value
+
+
+Criteria = Annotated[tuple[Criterion, ...], BeforeValidator(_inline)]
+CriteriaFiles = Annotated[tuple[Path, ...], BeforeValidator(_in_files)]

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, JsonValue, field_validator
 
-from monitor.criteria import Criterion
+from monitor.criteria import Criteria, CriteriaFiles
 from monitor.prices import MOST, Price
 from monitor.section import Section
 from monitor.setting_types import OneIn, Seconds, Secret, Share
@@ -109,8 +109,8 @@ class LlmJudge(Section):
     evaluations: tuple[Evaluation, ...] = Field(
         ("faithfulness",), description="What it judges, each once; `[]` where it has criteria of yours only."
     )
-    criteria: tuple[Criterion, ...] = Field((), description="Criteria of your own, judged beside the evaluations.")
-    criteria_files: tuple[Path, ...] = Field(
+    criteria: Criteria = Field((), description="Criteria of your own, judged beside the evaluations.")
+    criteria_files: CriteriaFiles = Field(
         (), description="YAML files with more criteria; a relative path starts at the configuration file."
     )
     rubric: Literal["strict", "graded"] = Field(

@@ -80,3 +80,50 @@ def test_a_judge_that_judges_nothing_is_named(tmp_path: Path) -> None:
 def test_criteria_may_stand_in_the_configuration_itself(tmp_path: Path) -> None:
     config = JUDGE.replace("criteria_files: [tone.yaml, other.yaml]", "criteria: [{name: a, criteria: c, steps: [s]}]")
     assert load_with(tmp_path, config=config).criteria == (Criterion(name="a", criteria="c", steps=("s",)),)
+
+
+INLINE = "as {name: ..., criteria: ..., steps: [...]}"
+
+
+@pytest.mark.parametrize(
+    ("option", "told"),
+    [
+        (
+            "criteria: [tone.yaml, more/other.yml]",
+            "criteria: names files: write `criteria_files: [tone.yaml, more/other.yml]`; "
+            f"`criteria` holds criteria, {INLINE}",
+        ),
+        (
+            "criteria: tone.yaml",
+            f"criteria: names files: write `criteria_files: [tone.yaml]`; `criteria` holds criteria, {INLINE}",
+        ),
+        (
+            "criteria: [be polite]",
+            f"criteria: holds text: a criterion is written {INLINE}, "
+            "or in a file of its own that `criteria_files` names",
+        ),
+        *(
+            (
+                f"criteria_files: {given}",
+                f"criteria_files: holds criteria: write them under `criteria`, {INLINE}; `criteria_files` names files",
+            )
+            for given in (
+                "[{name: a, criteria: c, steps: [s]}]",
+                "{name: a, criteria: c, steps: [s]}",
+                "[tone.yaml, {name: a, criteria: c, steps: [s]}]",
+            )
+        ),
+    ],
+)
+def test_a_file_in_the_place_of_criteria_and_the_reverse_are_told_once_and_where_they_belong(
+    tmp_path: Path, option: str, told: str
+) -> None:
+    config = JUDGE.replace("criteria_files: [tone.yaml, other.yaml]", option)
+    assert problems_of(tmp_path, config=config, tone=TONE) == [f"ragmon.yaml: judges[0].{told}"]
+
+
+def test_a_file_with_several_criteria_is_told_to_hold_one(tmp_path: Path) -> None:
+    wrapped = "criteria:\n- {name: tone, criteria: c, steps: [s]}\n"
+    problems = problems_of(tmp_path, tone=wrapped, other=TONE)
+    told = f"holds criteria where the text of one belongs; write each in a file of its own, {INLINE}"
+    assert problems == [f"tone.yaml: the file: {told}"]
