@@ -1,94 +1,37 @@
-"""Where the items of an OTLP protobuf request are, and which trace each is of, without a copy of any.
+"""The items of an OTLP protobuf request, and which trace each is of, as protobuf itself reads them.
 
-Traces, logs and metrics share this outer shape (request > resource > scope > item). Its fields are walked here, from
-length to length: the items are nearly all of a request's bytes, and those of unwanted traces are not even touched. So
-one broken span costs only itself, too. Bytes that no usual writer makes are first rewritten by protobuf.
+Traces, logs and metrics share this outer shape (request > resource > scope > item). It is declared with the id of an
+item and nothing else of it, so the choice among the items is one parse in C, and it is right for whatever bytes
+protobuf takes: fields in any order, fields that come twice, lengths of any size. One broken item costs only itself.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from functools import partial
+from itertools import accumulate, groupby
+from typing import Any, NamedTuple
 
 from google.protobuf.message import DecodeError as ProtobufError
+from google.protobuf.unknown_fields import UnknownFieldSet
 
 from monitor.errors import DecodeError
 from monitor.protocols import Wanted
 from monitor.traces.decode.declare import BYTES, FIXED64, Field, declare
 from monitor.traces.decode.ids import TRACE_ID_BYTES
 from monitor.traces.decode.limits import MAX_UNUSABLE, refuse_unusable
+from monitor.traces.decode.wire_format import WireError, contents
 
-ID_MARK = bytes((0x0A, TRACE_ID_BYTES))
-"""Field 1, length-delimited, 16 bytes: how a span begins when its writer puts the fields in ascending order."""
-
-_MARK_BYTES = len(ID_MARK) + TRACE_ID_BYTES
-_DESCENDING = frozenset((b"\x7a", b"\x85"))
-"""How a span begins when its writer descends: field 15, status, or field 16, flags."""
-_FIRST, _SECOND, _THIRD = 0x0A, 0x12, 0x1A
-"""Tags of what a shell holds. Field 1: groups, a resource, a scope; field 2: scopes, items; field 3: a schema's URL."""
-_TAGS = frozenset((_FIRST, _SECOND, _THIRD))
-_SHIFTS = range(0, 35, 7)
-"""Of the bytes of a length, five at most."""
-_MORE = 0x80
-"""The bit of a length's byte that says that another byte follows; seven bits are of the length."""
-
-
-class Envelope:
-    """An export request opened as far as its items, which are numbered in its order.
-
-    Raises DecodeError `not_protobuf`.
-    """
-
-    __slots__ = ("_resource", "_shells", "_value")
-
-    def __init__(self, value: bytes) -> None:
-        self._value = value
-        self._resource = (-1, b"")
-        try:
-            self._shells = _walk(value)
-        except (IndexError, _UnusualError):
-            self._value = _rewritten(value)
-            self._shells = _walk(self._value)
-
-    def __len__(self) -> int:
-        """How many items there are."""
-        return len(self._shells.starts)
-
-    def among(self, wanted: Wanted) -> Sequence[int]:
-        """The numbers of the items that are of a wanted trace, and of those that have to be looked at by themselves."""
-        marks = self._marks()
-        ids = b"".join(marks)
-        lead, count = len(ID_MARK), len(marks)
-        if len(ids) == count * _MARK_BYTES and all(
-            ids[at::_MARK_BYTES] == ID_MARK[at : at + 1] * count for at in range(lead)
-        ):
-            return wanted.among(ids, _MARK_BYTES)
-        return [number for number, mark in enumerate(marks) if not _is_id(mark) or wanted(mark[lead:].hex())]
-
-    def _marks(self) -> Sequence[bytes]:
-        """For each item the part of it that has its trace id if its writer is a usual one, see `peek_trace_id`."""
-        starts, ends, heads, _, _ = self._shells
-        if not heads or heads[0].startswith(ID_MARK[:1]):
-            return heads
-        if {head[:1] for head in heads} <= _DESCENDING:
-            return [self._value[max(start, end - _MARK_BYTES) : end] for start, end in zip(starts, ends, strict=True)]
-        return [b""] * len(heads)
-
-    def item(self, number: int) -> bytes:
-        """The bytes of an item."""
-        return self._value[self._shells.starts[number] : self._shells.ends[number]]
-
-    def scope_of(self, number: int) -> int:
-        """The number of the scope that an item is of."""
-        return bisect_right(self._shells.firsts, number) - 1
-
-    def frame(self, scope: int) -> Frame:
-        """What stands around the items of a scope. Copied only here, as most scopes hold nothing that is wanted."""
-        group, group_end, start, end = self._shells.scopes[scope]
-        if group != self._resource[0]:  # a group may have as many scopes as it has bytes
-            self._resource = (group, _first_field(self._value, group, group_end))
-        return Frame(self._resource[1], _first_field(self._value, start, end))
+_GROUPS, _SCOPES, _OLD_SCOPES, _ITEMS = 1, 2, 1000, 2
+"""Field numbers. Until June 2022 scopes could stand in field 1000 of a group, in the same layout. OTLP's rule of that
+time: where there are some in field 2, those of field 1000 are the same spans once more, and ignored."""
+_MARK = bytes((0x12, 2 + TRACE_ID_BYTES, 0x0A, TRACE_ID_BYTES))
+"""How protobuf writes an item that has nothing but a whole id: field 2 of 18 bytes, in it field 1 of 16."""
+_MARKED_BYTES = len(_MARK) + TRACE_ID_BYTES
+_LARGE_BYTES = 4 << 20
+_MAX_FRAMING_BYTES = 4 << 20
+"""Of tags and lengths around the parts of a request: as many as 64 MB of spans of 60 bytes have."""
 
 
 class Frame(NamedTuple):
@@ -98,21 +41,63 @@ class Frame(NamedTuple):
     scope: bytes
 
 
-def peek_trace_id(item: bytes) -> bytes:
-    """The bytes of a span's field 1, its trace id; empty when it has none or is unreadable.
+class Envelope:
+    """An export request opened as far as its items, which are numbered in its order.
 
-    Writers in ascending field order put it first and the Collector's own writer, which descends from status or flags,
-    puts it last; both cost two comparisons. Any other order is parsed.
+    `strange` counts the fields around the items that are none of OTLP's: nothing in them is read. Raises DecodeError
+    `not_protobuf`, `too_many_unusable`.
     """
-    if item[:2] == ID_MARK:
-        return item[2 : 2 + TRACE_ID_BYTES]
-    if item[-18:-16] == ID_MARK and item[:1] in _DESCENDING:
-        return item[-TRACE_ID_BYTES:]
+
+    __slots__ = ("_count", "_found", "_ids", "_value", "strange")
+
+    def __init__(self, value: bytes) -> None:
+        self._value = value
+        self._found: Sequence[tuple[Any, Any]] | None = None
+        self._ids, self.strange = _look(value)
+        self._count = len(self._ids) // _MARKED_BYTES or sum(len(scope.items) for _, scope in self._scopes())
+
+    def __len__(self) -> int:
+        """How many items there are."""
+        return self._count
+
+    @property
+    def has_ids(self) -> bool:
+        """Whether each item is known to have an id of 16 bytes where a span has its trace's."""
+        return bool(self._ids)
+
+    def among(self, wanted: Wanted) -> Sequence[int]:
+        """The numbers of the items that are of a wanted trace, and of those that have no id of 16 bytes."""
+        if self._ids:
+            return wanted.among(self._ids, _MARKED_BYTES)
+        ids = [first_field(item) for _, scope in self._scopes() for item in scope.items]
+        return [number for number, raw in enumerate(ids) if len(raw) != TRACE_ID_BYTES or wanted(raw.hex())]
+
+    def items(self, numbers: Sequence[int]) -> Iterator[tuple[Frame, Iterator[bytes]]]:
+        """The items with these ascending numbers, by what stands around them."""
+        scopes = self._scopes() if numbers else ()
+        ends = list(accumulate(len(scope.items) for _, scope in scopes))
+        last, resource = None, b""
+        for at, chosen in groupby(numbers, partial(bisect_right, ends)):
+            group, scope = scopes[at]
+            if group is not last:
+                last, resource = group, b"".join(group.resource)  # of what comes twice protobuf makes one
+            first = ends[at] - len(scope.items)
+            yield Frame(resource, b"".join(scope.scope)), (scope.items[number - first] for number in chosen)
+
+    def _scopes(self) -> Sequence[tuple[Any, Any]]:
+        """Each scope, behind its group. Only now, as of most requests nothing is wanted."""
+        if self._found is None:
+            self._found = _parsed(self._value)
+        return self._found
+
+
+def first_field(message: bytes) -> bytes:
+    """The bytes of a message's field 1, which is the trace id of a span; empty when it has none or is unreadable."""
     try:
-        head: bytes = _SPAN_HEAD.FromString(item).trace_id
+        found: bytes = _ITEM.FromString(message).trace_id
     except ProtobufError:
         return b""
-    return head
+    return found
 
 
 def is_log(item: bytes) -> bool:
@@ -124,125 +109,105 @@ def is_log(item: bytes) -> bool:
     return bool(head.time or head.observed)
 
 
-class _Shells(NamedTuple):
-    """What a walk found: plain numbers, as there are thousands."""
+def _look(value: bytes) -> tuple[bytes, int]:
+    """The ids of all items, each behind its mark, and how many fields around them nobody knows.
 
-    starts: list[int]
-    """Where each item begins."""
-    ends: list[int]
-    """Where each item ends."""
-    heads: list[bytes]
-    """The first bytes of each item, as many as a mark has."""
-    scopes: list[tuple[int, int, int, int]]
-    """Where the group of each scope begins and ends, and the scope."""
-    firsts: list[int]
-    """The number of the first item of each scope."""
-
-
-class _UnusualError(ValueError):
-    """Protobuf that no usual writer makes, or none."""
-
-
-def _walk(value: bytes) -> _Shells:
-    """Find the items. Raises _UnusualError, IndexError."""
-    shells = _Shells([], [], [], [], [])
-    for tag, group, group_end in _fields(value, 0, len(value)):
-        if tag == _FIRST:
-            for inner, scope, scope_end in _fields(value, group, group_end):
-                if inner == _SECOND:
-                    if scope == scope_end and len(shells.scopes) > MAX_UNUSABLE:
-                        refuse_unusable()
-                    shells.scopes.append((group, group_end, scope, scope_end))
-                    shells.firsts.append(len(shells.starts))
-                    _walk_scope(value, scope, scope_end, shells)
-    return shells
+    No ids if an item has none, is broken, or is in an old field.
+    """
+    if len(value) > _LARGE_BYTES:
+        _refuse_bomb(value)
+    try:
+        request = _MERGED.FromString(value)
+    except ProtobufError:
+        return b"", 0
+    group = request.groups
+    scope = group.scopes
+    strange = len(UnknownFieldSet(request)) + len(UnknownFieldSet(group)) + len(UnknownFieldSet(scope))
+    scope.ClearField("scope")
+    scope.ClearField("schema_url")
+    scope.DiscardUnknownFields()
+    ids: bytes = scope.SerializeToString()
+    count = len(scope.items)
+    whole = len(ids) == count * _MARKED_BYTES and not group.HasField("old_scopes")
+    usual = whole and all(ids[at::_MARKED_BYTES] == _MARK[at : at + 1] * count for at in range(len(_MARK)))
+    return ids if usual else b"", strange
 
 
-def _walk_scope(value: bytes, at: int, scope_end: int, shells: _Shells) -> None:
-    """As `_fields`, but the hot path: written out, it is twice as fast."""
-    starts, ends, heads, _, _ = shells
-    while at < scope_end:
-        tag, length, start = value[at], value[at + 1], at + 2
-        if length >= _MORE:
-            more = value[start]
-            length, start = length + (more - 1) * _MORE, start + 1
-            if more >= _MORE:
-                length, start = _length(value, at + 1)
-        at = start + length
-        if tag == _SECOND:
-            if length < _MARK_BYTES and len(starts) > MAX_UNUSABLE:
-                refuse_unusable()
-            starts.append(start)
-            ends.append(at)
-            heads.append(value[start : start + _MARK_BYTES if length > _MARK_BYTES else at])
-        elif tag not in _TAGS:
-            raise _UnusualError
-    if at > scope_end:
-        raise _UnusualError
+def _refuse_bomb(value: bytes) -> None:
+    """Refuse millions of empty parts before there is an object for each. Raises DecodeError."""
+    try:
+        if len(value) - _SIZED.FromString(value).ByteSize() <= _MAX_FRAMING_BYTES:
+            return
+    except ProtobufError:
+        pass
+    try:  # slow, but nothing is kept
+        for group in contents(value, _GROUPS):
+            for field in (_SCOPES, _OLD_SCOPES):
+                for scope in contents(group, field):
+                    for _ in contents(scope, _ITEMS):
+                        pass
+    except WireError:
+        raise _not_protobuf() from None
 
 
-def _fields(value: bytes, at: int, end: int) -> Iterator[tuple[int, int, int]]:
-    """The tag of each field of a shell, and where its content begins and ends. Raises _UnusualError, IndexError."""
-    while at < end:
-        tag = value[at]
-        length, start = _length(value, at + 1)
-        at = start + length
-        if tag not in _TAGS or at > end:
-            raise _UnusualError
-        yield tag, start, at
-
-
-def _length(value: bytes, at: int) -> tuple[int, int]:
-    """A length of any size, and where it ends. Raises _UnusualError, IndexError."""
-    length = value[at]
-    if length < _MORE:
-        return length, at + 1
-    more = value[at + 1]
-    if more < _MORE:  # as nearly all are
-        return length + (more - 1) * _MORE, at + 2
-    length = 0
-    for shift in _SHIFTS:
-        byte = value[at]
-        at += 1
-        if byte < _MORE:
-            return length | byte << shift, at
-        length |= (byte - _MORE) << shift
-    raise _UnusualError
-
-
-def _first_field(value: bytes, at: int, end: int) -> bytes:
-    """Field 1 of a shell that was walked; empty when it has none, and of several the last, as protobuf has it."""
-    found = b""
-    for tag, start, stop in _fields(value, at, end):
-        if tag == _FIRST:
-            found = value[start:stop]
+def _parsed(value: bytes) -> Sequence[tuple[Any, Any]]:
+    """Each scope, behind its group. Raises DecodeError."""
+    try:
+        groups = _REQUEST.FromString(value).groups
+    except ProtobufError:
+        raise _not_protobuf() from None
+    found = [(group, scope) for group in groups for scope in group.scopes or group.old_scopes]
+    if len(found) > MAX_UNUSABLE and sum(not scope.items for _, scope in found) > MAX_UNUSABLE:
+        refuse_unusable()
     return found
 
 
-def _is_id(mark: bytes) -> bool:
-    return len(mark) == _MARK_BYTES and mark.startswith(ID_MARK)
-
-
-def _rewritten(value: bytes) -> bytes:
-    """The same request as the usual writers make it. Raises DecodeError."""
-    try:
-        request = _REQUEST.FromString(value)
-    except ProtobufError:
-        kind = "not_protobuf"
-        raise DecodeError(kind, "the bytes are no OTLP export request") from None
-    request.DiscardUnknownFields()
-    written: bytes = request.SerializeToString()
-    return written
+def _not_protobuf() -> DecodeError:
+    return DecodeError("not_protobuf", "the bytes are no OTLP export request")
 
 
 _VIEWS = declare(
     "ragmon.view",
     {
-        "Scope": (Field("scope", 1, BYTES), Field("items", 2, BYTES, repeated=True)),
-        "Group": (Field("resource", 1, BYTES), Field("scopes", 2, "Scope", repeated=True)),
-        "Request": (Field("groups", 1, "Group", repeated=True),),
-        "SpanHead": (Field("trace_id", 1, BYTES),),
+        "Item": (Field("trace_id", 1, BYTES),),
         "LogHead": (Field("time", 1, FIXED64), Field("observed", 11, FIXED64)),
+        "Scope": (Field("scope", 1, BYTES, repeated=True), Field("items", _ITEMS, BYTES, repeated=True)),
+        "Group": (
+            Field("resource", 1, BYTES, repeated=True),
+            Field("scopes", _SCOPES, "Scope", repeated=True),
+            Field("old_scopes", _OLD_SCOPES, "Scope", repeated=True),
+        ),
+        "Request": (Field("groups", _GROUPS, "Group", repeated=True),),
     },
 )
-_REQUEST, _SPAN_HEAD, _LOG_HEAD = _VIEWS["Request"], _VIEWS["SpanHead"], _VIEWS["LogHead"]
+_REQUEST, _ITEM, _LOG_HEAD = _VIEWS["Request"], _VIEWS["Item"], _VIEWS["LogHead"]
+_MERGED = declare(
+    "ragmon.merged",
+    {
+        "Item": (Field("trace_id", 1, BYTES),),
+        "Scope": (
+            Field("scope", 1, BYTES),
+            Field("items", _ITEMS, "Item", repeated=True),
+            Field("schema_url", 3, BYTES),
+        ),
+        "Group": (
+            Field("resource", 1, BYTES),
+            Field("scopes", _SCOPES, "Scope"),
+            Field("schema_url", 3, BYTES),
+            Field("old_scopes", _OLD_SCOPES, "Scope"),
+        ),
+        "Request": (Field("groups", _GROUPS, "Group"),),
+    },
+)["Request"]
+"""A request of one group with one scope. Where a field may come once protobuf merges all that come, so that the items
+of all scopes are one list, in their order."""
+_SIZED = declare(
+    "ragmon.sized",
+    {
+        "Item": (),
+        "Scope": (Field("items", _ITEMS, "Item"),),
+        "Group": (Field("scopes", _SCOPES, "Scope"), Field("old_scopes", _OLD_SCOPES, "Scope")),
+        "Request": (Field("groups", _GROUPS, "Group"),),
+    },
+)["Request"]
+"""As above with the items merged, too: its size lacks the tags and lengths of the parts, and no more."""

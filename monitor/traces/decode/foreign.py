@@ -12,12 +12,13 @@ from typing import Any
 from google.protobuf.message import DecodeError as ProtobufError
 
 from monitor.traces.decode.declare import BYTES, Field, declare
-from monitor.traces.decode.envelope import ID_MARK
 from monitor.traces.decode.ids import SPAN_ID_BYTES, TRACE_ID_BYTES
 
+_ID_MARK = bytes((0x0A, TRACE_ID_BYTES))
+"""Field 1, length-delimited, 16 bytes."""
 _SPAN_ID_MARK = bytes((0x12, SPAN_ID_BYTES))
-_ID_MARKS = (ID_MARK, bytes((ID_MARK[0], SPAN_ID_BYTES)))
-_AFTER_ID = len(ID_MARK) + TRACE_ID_BYTES
+_ID_MARKS = (_ID_MARK, bytes((_ID_MARK[0], SPAN_ID_BYTES)))
+_AFTER_ID = len(_ID_MARK) + TRACE_ID_BYTES
 _MAX_LENGTH_BYTES = 5
 
 _HEADS = declare(
@@ -33,7 +34,7 @@ _JAEGER, _ZIPKIN, _LIST = _HEADS["Jaeger"], _HEADS["Zipkin"], _HEADS["List"]
 
 def is_jaeger(value: bytes) -> bool:
     """Whether a value that begins with field 1 is a Jaeger span. One comparison for nearly every other value."""
-    if value[:2] != ID_MARK:
+    if value[:2] != _ID_MARK:
         return False
     if value[_AFTER_ID : _AFTER_ID + 2] == _SPAN_ID_MARK:
         return True

@@ -86,7 +86,7 @@ class Glance:
     def _parts(self, envelope: Any) -> Iterator[_Part]:  # noqa: ANN401 - a class made at run time
         for group in envelope.groups:
             app = self._app(group.resource)
-            for scope in group.scopes:
+            for scope in group.scopes or group.old_scopes:
                 for span in scope.spans:
                     part = _raw_part(span, app)
                     if part is not None:
@@ -250,7 +250,11 @@ _VIEWS = declare(
             Field("flags", 16, FIXED32),
         ),
         "Scope": (Field("spans", 2, "Span", repeated=True),),
-        "Group": (Field("resource", 1, BYTES), Field("scopes", 2, "Scope", repeated=True)),
+        "Group": (
+            Field("resource", 1, BYTES),
+            Field("scopes", 2, "Scope", repeated=True),
+            Field("old_scopes", 1000, "Scope", repeated=True),
+        ),
         "Envelope": (Field("groups", 1, "Group", repeated=True),),
     },
 )

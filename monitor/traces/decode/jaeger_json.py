@@ -48,7 +48,7 @@ class JaegerJson:
             spans = trace.spans or ()
             for number in tally.chosen(spans, wanted, _peek):
                 try:
-                    tally.spans.append(_read(typed(_SPAN, spans[number], tally, "unreadable_span"), trace, tally))
+                    tally.add_span(_read(typed(_SPAN, spans[number], tally, "unreadable_span"), trace, tally), wanted)
                 except UnusableError as error:
                     tally.skip(error.reason)
         return tally.result()

@@ -11,7 +11,7 @@ from typing import Any
 
 from monitor.protocols import Wanted
 from monitor.traces.decode.declare import BOOL, BYTES, DOUBLE, INT32, INT64, STRING, Field, declare
-from monitor.traces.decode.envelope import peek_trace_id
+from monitor.traces.decode.envelope import first_field
 from monitor.traces.decode.ids import span_hex, wide_trace_hex
 from monitor.traces.decode.jaeger import JaegerSpan, Log, Pair, Reference, to_resource, to_span
 from monitor.traces.decode.limits import check_size
@@ -22,6 +22,7 @@ from monitor.wire import AttributeValue, Decoded, Span
 
 _REMEMBERED = 128
 _REMEMBERED_BYTES = 4096
+_REFUSED = Decoded(unwanted_spans=1)
 _CHILD_OF = 0
 _VALUES = ("v_str", "v_bool", "v_int64", "v_float64", "v_binary")
 """Where a tag's value stands, by its type's number."""
@@ -72,13 +73,13 @@ class JaegerProto:
         check_size(value)
         if not value:
             return Decoded()
-        trace_id = wide_trace_hex(peek_trace_id(value)) if wanted is not None else None
+        trace_id = wide_trace_hex(first_field(value)) if wanted is not None else None
         if wanted is not None and trace_id is not None and not wanted(trace_id):
-            return Decoded(unwanted_spans=1)
+            return _REFUSED
         tally = Tally()
         tally.items = 1
         try:
-            tally.spans.append(self._read(value, tally))
+            tally.add_span(self._read(value, tally), wanted)
         except UnusableError as error:
             tally.skip(error.reason)
         return tally.result()

@@ -54,42 +54,54 @@ class OtlpJson:
 
 
 def _read_spans(groups: Sequence[wire.ResourceSpans], tally: Tally, wanted: Wanted | None) -> None:
-    scopes = [(group, scope) for group in groups for scope in group.scope_spans or ()]
+    scopes = [
+        (group, scope) for group in groups for scope in group.scope_spans or group.instrumentation_library_spans or ()
+    ]
     items = [raw for _, scope in scopes for raw in scope.spans or ()]
+    chosen = _chosen(items, tally, wanted)
+    if not chosen:
+        return
     ends = list(accumulate(len(scope.spans or ()) for _, scope in scopes))
     read, resource = None, {}
-    for at, numbers in groupby(_chosen(items, tally, wanted), partial(bisect_right, ends)):
+    for at, numbers in groupby(chosen, partial(bisect_right, ends)):
         group, scope = scopes[at]
         if group is not read:
             read, resource = group, _resource(group.resource, tally)
-        name = _name(scope.scope, tally)
+        name = _name(scope.scope or scope.instrumentation_library, tally)
         for number in numbers:
             try:
                 span = typed(_SPAN, items[number], tally, "unreadable_span")
-                tally.spans.append(read_span(span, resource, name, tally))
+                tally.add_span(read_span(span, resource, name, tally), wanted)
             except UnusableError as error:
                 tally.skip(error.reason)
 
 
 def _chosen(items: Sequence[msgspec.Raw], tally: Tally, wanted: Wanted | None) -> Sequence[int]:
-    """The numbers of the spans to read. The choice is made in a few calls where all begin with their id."""
-    firsts = [_FIRST.match(item) for item in items] if wanted is not None else []
-    if wanted is None or None in firsts:
+    """The numbers of the spans to read. The choice is made in a few calls where all begin with their id.
+
+    An id may come twice, and the last counts. To look for a second one in each span costs as much as to parse it; so
+    the first span is parsed, and what it shows of its writer is taken to hold for the record.
+    """
+    if wanted is None or not items:
         return tally.chosen(items, wanted, _peek)
-    ids = unhexlify(b"".join([first[1] for first in firsts if first is not None]))
+    firsts = [_FIRST.match(item) for item in items]
+    ids = unhexlify(b"".join([first[1] for first in firsts if first]))
+    if len(ids) < TRACE_ID_BYTES * len(items) or _peek(items[0]) != ids[:TRACE_ID_BYTES].hex():
+        return tally.chosen(items, wanted, _peek)
     return tally.chose(wanted.among(ids, TRACE_ID_BYTES), len(items))
 
 
 def _read_logs(group: wire.ResourceLogs, tally: Tally, wanted: Wanted | None) -> None:
-    before = tally.unwanted
-    for scope in group.scope_logs or ():
+    for scope in group.scope_logs or group.instrumentation_library_logs or ():
         records = scope.log_records or ()
-        for number in tally.chosen(records, wanted, _peek):
+        before = tally.unwanted
+        numbers = tally.chosen(records, wanted, _peek)
+        tally.unwanted_logs += tally.unwanted - before
+        for number in numbers:
             try:
-                tally.logs.append(read_log(typed(_LOG, records[number], tally, "unreadable_log")))
+                tally.add_log(read_log(typed(_LOG, records[number], tally, "unreadable_log")), wanted)
             except UnusableError as error:
                 tally.skip(error.reason)
-    tally.unwanted_logs += tally.unwanted - before
 
 
 def _resource(raw: msgspec.Raw, tally: Tally) -> dict[str, AttributeValue]:
@@ -111,10 +123,7 @@ def _name(raw: msgspec.Raw, tally: Tally) -> str:
 
 
 def _peek(item: msgspec.Raw) -> str | None:
-    """The trace id that a span or log record begins with, as all known writers have it; of any other, as JSON says."""
-    first = _FIRST.match(item)  # takes any buffer, and so copies nothing
-    if first is not None:
-        return first[1].decode().lower()
+    """The trace id of a span or log record, as JSON says it; None for an unreadable one."""
     try:
         return trace_text(_HEAD.decode(item).trace_id or "")
     except (msgspec.DecodeError, RecursionError):

@@ -1,4 +1,7 @@
-"""The shape of OTLP/JSON, as far as it is read: unknown fields are ignored, null is absent, spans stay raw text."""
+"""The shape of OTLP/JSON, as far as it is read: unknown fields are ignored, null is absent, spans stay raw text.
+
+`instrumentation_library...` are the names that scopes had until June 2022, read where today's are absent.
+"""
 
 from __future__ import annotations
 
@@ -121,6 +124,7 @@ class ScopeSpans(Camel):
     """Spans of one library, each as raw text: a bad one costs only itself, an unwanted one is not read."""
 
     scope: msgspec.Raw = msgspec.Raw()
+    instrumentation_library: msgspec.Raw = msgspec.Raw()
     spans: list[msgspec.Raw] | None = None
 
 
@@ -136,12 +140,14 @@ class ResourceSpans(Camel):
 
     resource: msgspec.Raw = msgspec.Raw()
     scope_spans: list[ScopeSpans] | None = None
+    instrumentation_library_spans: list[ScopeSpans] | None = None
 
 
 class ResourceLogs(Camel):
     """Log records of one resource."""
 
     scope_logs: list[ScopeLogs] | None = None
+    instrumentation_library_logs: list[ScopeLogs] | None = None
 
 
 class Request(Camel):

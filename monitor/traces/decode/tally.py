@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
@@ -40,13 +39,13 @@ class Tally:
         self.unwanted_logs = 0
         self.spans: list[Span] = []
         self.logs: list[LogEvent] = []
-        self.skipped: Counter[str] = Counter()
+        self.skipped: dict[str, int] = {}
         self.repairer = Repairer()
 
     def chosen(self, items: Sequence[T], wanted: Wanted | None, peek: Callable[[T], str | None]) -> Sequence[int]:
         """The numbers of the items to read, by the trace id that `peek` sees; all are counted.
 
-        One whose id cannot be told is among them: when it is read it is seen what it is.
+        One whose id cannot be told is among them: when it is read it is seen what it is, and whether it is wanted.
         """
         if wanted is None:
             return self.chose(range(len(items)), len(items))
@@ -60,22 +59,42 @@ class Tally:
         self.unwanted += among - len(numbers)
         return numbers
 
+    def add_span(self, span: Span, wanted: Wanted | None) -> None:
+        """Take a span that was read, if its trace is wanted."""
+        if wanted is None or wanted(span.trace_id):
+            self.spans.append(span)
+        else:
+            self.unwanted += 1
+
+    def add_log(self, log: LogEvent, wanted: Wanted | None) -> None:
+        """Take a log record that was read, if its trace is wanted."""
+        if wanted is None or wanted(log.trace_id):
+            self.logs.append(log)
+        else:
+            self.unwanted += 1
+            self.unwanted_logs += 1
+
     def skip(self, reason: str) -> None:
         """One part is left out. Raises DecodeError where too many are."""
-        self.skipped[reason] += 1
+        self.left_out(reason, 1)
         if self.skipped[reason] > MAX_UNUSABLE and reason not in ORDINARY:
             refuse_unusable()
 
+    def left_out(self, reason: str, count: int) -> None:
+        """Count what is not read; nothing is counted for 0."""
+        if count:
+            self.skipped[reason] = self.skipped.get(reason, 0) + count
+
     def result(self) -> Decoded:
         """What was found. Raises DecodeError, named after the main reason, when not one item was understood."""
-        ordinary = sum(self.skipped[reason] for reason in ORDINARY) if self.skipped else 0
+        ordinary = sum(self.skipped.get(reason, 0) for reason in ORDINARY) if self.skipped else 0
         if not (self.spans or self.logs or self.unwanted or ordinary):
             kind = max(self.skipped, key=lambda reason: self.skipped[reason], default="no_spans")
             raise DecodeError(kind, f"none of {self.items} items is a usable span")
         return Decoded(
             spans=tuple(self.spans),
             logs=tuple(self.logs),
-            skipped=dict(self.skipped),
+            skipped=self.skipped,
             repaired=self.repairer.count,
             unwanted_spans=self.unwanted - self.unwanted_logs,
         )

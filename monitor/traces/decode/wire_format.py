@@ -13,6 +13,7 @@ from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import DecodeError as ProtobufError
 from google.protobuf.message import Message
 
+from monitor.traces.decode.limits import MAX_UNUSABLE, refuse_unusable
 from monitor.traces.text import Repairer
 
 MAX_NESTING = 100
@@ -20,6 +21,8 @@ MAX_NESTING = 100
 
 _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
 _MAX_VARINT_BYTES = 10
+_LEAST_BYTES = 16
+"""Of a part of a trace that is of any use: an id alone has as many."""
 
 M = TypeVar("M", bound=Message)
 
@@ -46,6 +49,17 @@ def parse(cls: type[M], data: bytes, repairer: Repairer) -> M:
         return cls.FromString(mended)
     except ProtobufError as error:
         raise WireError(str(error)) from None
+
+
+def contents(message: bytes, number: int) -> Iterator[bytes]:
+    """What each length-delimited field with this number holds. Raises WireError, DecodeError for far too many small."""
+    small = 0
+    for field in _walk(message):
+        if field.number == number and field.wire_type == _BYTES:
+            small += field.end - field.body < _LEAST_BYTES
+            if small > MAX_UNUSABLE:
+                refuse_unusable()
+            yield message[field.body : field.end]
 
 
 def mend(data: bytes, message: Descriptor, repairer: Repairer, depth: int = 0) -> bytes:

@@ -46,7 +46,7 @@ class ZipkinJson:
         spans = [msgspec.Raw(text)] if one else read_json(_SPANS, text, tally.repairer)
         for number in tally.chosen(spans, wanted, _peek):
             try:
-                tally.spans.append(_read(typed(_SPAN, spans[number], tally, "unreadable_span"), tally))
+                tally.add_span(_read(typed(_SPAN, spans[number], tally, "unreadable_span"), tally), wanted)
             except UnusableError as error:
                 tally.skip(error.reason)
         return tally.result()

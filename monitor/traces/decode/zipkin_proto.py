@@ -10,7 +10,7 @@ from google.protobuf.message import DecodeError as ProtobufError
 from monitor.errors import DecodeError
 from monitor.protocols import Wanted
 from monitor.traces.decode.declare import BOOL, BYTES, FIXED64, INT32, STRING, UINT64, Field, declare
-from monitor.traces.decode.envelope import peek_trace_id
+from monitor.traces.decode.envelope import first_field
 from monitor.traces.decode.ids import parent_hex, span_hex, wide_trace_hex
 from monitor.traces.decode.limits import check_size
 from monitor.traces.decode.tally import Tally, UnusableError
@@ -40,10 +40,12 @@ _MODEL = declare(
             Field("tags", 11, "Tag", repeated=True),  # a map there: the same wire format
             Field("shared", 13, BOOL),
         ),
+        "Head": (Field("trace_id", 1, BYTES),),
+        "Heads": (Field("spans", 1, "Head", repeated=True),),
         "List": (Field("spans", 1, BYTES, repeated=True),),
     },
 )
-_LIST, _SPAN = _MODEL["List"], _MODEL["Span"]
+_HEADS, _LIST, _SPAN = _MODEL["Heads"], _MODEL["List"], _MODEL["Span"]
 
 
 class ZipkinProto:
@@ -59,22 +61,29 @@ class ZipkinProto:
         check_size(value)
         if not value:
             return Decoded()
-        try:
-            items = _LIST.FromString(value).spans
-        except ProtobufError:
-            kind = "not_protobuf"
-            raise DecodeError(kind, "the bytes are no list of Zipkin spans") from None
         tally = Tally()
-        for number in tally.chosen(items, wanted, _peek):
+        ids = _ids(value)
+        numbers = tally.chosen(ids, wanted, wide_trace_hex)
+        items = _LIST.FromString(value).spans if numbers else ()
+        for number in numbers:
             try:
-                tally.spans.append(_read(items[number], tally))
+                tally.add_span(_read(items[number], tally), wanted)
             except UnusableError as error:
                 tally.skip(error.reason)
         return tally.result()
 
 
-def _peek(item: bytes) -> str | None:
-    return wide_trace_hex(peek_trace_id(item))
+def _ids(value: bytes) -> list[bytes]:
+    """What each span of a list has as its trace id. Raises DecodeError."""
+    try:
+        return [head.trace_id for head in _HEADS.FromString(value).spans]
+    except ProtobufError:  # by one broken span
+        pass
+    try:
+        return [first_field(item) for item in _LIST.FromString(value).spans]
+    except ProtobufError:
+        kind = "not_protobuf"
+        raise DecodeError(kind, "the bytes are no list of Zipkin spans") from None
 
 
 def _read(data: bytes, tally: Tally) -> Span:

@@ -1,4 +1,4 @@
-"""The walk over an export request finds what protobuf's own parser finds, in whatever way the bytes were written."""
+"""Whatever way the bytes of an export request were written, its items are those that protobuf's own parser finds."""
 
 from __future__ import annotations
 
@@ -10,91 +10,130 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from monitor.errors import DecodeError
 from monitor.traces.decode.declare import BYTES, Field, declare
 from monitor.traces.decode.envelope import Envelope
+from tests.monitor.traces.decode.encoders import blob
+from tests.monitor.traces.decode.odd_protobuf import UNKNOWN, padded
 from tests.monitor.traces.decode.samples import wire
+from tests.monitor.traces.decode.wishes import Wish, only
 
 Found = list[tuple[bytes, bytes, bytes]]
 """Of each item: its resource, its scope, and its bytes."""
 
+_SCOPE = (Field("scope", 1, BYTES, repeated=True), Field("items", 2, BYTES, repeated=True))
 _VIEW = declare(
     "ragmon.test",
     {
-        "Scope": (Field("scope", 1, BYTES), Field("items", 2, BYTES, repeated=True)),
-        "Group": (Field("resource", 1, BYTES), Field("scopes", 2, "Scope", repeated=True)),
+        "Scope": _SCOPE,
+        "Group": (
+            Field("resource", 1, BYTES, repeated=True),
+            Field("scopes", 2, "Scope", repeated=True),
+            Field("old_scopes", 1000, "Scope", repeated=True),
+        ),
         "Request": (Field("groups", 1, "Group", repeated=True),),
+        "Item": (Field("trace_id", 1, BYTES),),
     },
-)["Request"]
+)
 
 
 def parsed(value: bytes) -> Found | None:
     """What protobuf finds; None when it refuses the bytes."""
     try:
-        request = _VIEW.FromString(value)
+        request = _VIEW["Request"].FromString(value)
     except ProtobufError:
         return None
-    places = [(group, scope) for group in request.groups for scope in group.scopes]
-    return [(group.resource, scope.scope, item) for group, scope in places for item in scope.items]
+    places = [(group, scope) for group in request.groups for scope in group.scopes or group.old_scopes]
+    return [(b"".join(group.resource), b"".join(scope.scope), item) for group, scope in places for item in scope.items]
 
 
-def walked(value: bytes) -> Found | None:
-    """What the walk finds."""
+def opened(value: bytes) -> Found | None:
+    """What the envelope finds."""
     try:
         envelope = Envelope(value)
+        pairs = [(frame, list(items)) for frame, items in envelope.items(range(len(envelope)))]
     except DecodeError:
         return None
-    frames = [envelope.frame(envelope.scope_of(number)) for number in range(len(envelope))]
-    return [(*frame, envelope.item(number)) for number, frame in enumerate(frames)]
+    return [(*frame, item) for frame, items in pairs for item in items]
 
 
-def varint(value: int, padding: int) -> bytes:
-    """A number with more bytes than it needs, as the format allows."""
-    out = bytearray()
-    while value > 0x7F or padding:
-        padding -= value <= 0x7F
-        out.append(value & 0x7F | 0x80)
-        value >>= 7
-    return bytes([*out, value])
+def trace_of(item: bytes) -> bytes:
+    try:
+        trace_id: bytes = _VIEW["Item"].FromString(item).trace_id
+    except ProtobufError:
+        return b""
+    return trace_id
 
 
-PADDING = st.sampled_from([0, 0, 0, 0, 1, 2])
-TEXTS = st.binary(max_size=4) | st.sampled_from([b"\x0a\x10" + b"i" * 16, bytes(127), bytes(128), bytes(20_000)])
-UNKNOWN = st.sampled_from(
-    [b"\x20\x05", b"\x25abcd", b"\x29abcdefgh", b"\xc2\x3e\x02ab", b"\x12\x00", b"\x1a\x03url", b""]
+def agrees(value: bytes) -> None:
+    """The items are those of the reference, and so is the choice among them."""
+    reference = parsed(value)
+    assert opened(value) == reference
+    for number, (*_, chosen) in enumerate(reference or ()):
+        wish = only(trace_of(chosen).hex())
+        among = Envelope(value).among(wish)
+        assert number in among
+        assert among == [at for at, (*_, item) in enumerate(reference or ()) if may_be(item, wish)]
+
+
+def may_be(item: bytes, wish: Wish) -> bool:
+    trace_id = trace_of(item)
+    return len(trace_id) != 16 or wish(trace_id.hex())
+
+
+IDS = [b"i" * 16, b"j" * 16]
+ITEMS = (
+    st.sampled_from([blob(1, trace_id) + blob(2, b"12345678") for trace_id in IDS])
+    | st.lists(st.sampled_from([*(blob(1, trace_id) for trace_id in IDS), blob(13, blob(1, IDS[0])), b"\x7a\x00"])).map(
+        b"".join
+    )
+    | st.binary(max_size=4)
+    | st.sampled_from([bytes(127), bytes(128), bytes(20_000)])
 )
+TEXTS = st.binary(max_size=4)
 
 
 def field(number: int, content: st.SearchStrategy[bytes]) -> st.SearchStrategy[bytes]:
     """A length-delimited field."""
-    return st.builds(lambda data, more: bytes([number << 3 | 2]) + varint(len(data), more) + data, content, PADDING)
+    return st.tuples(content, st.integers(0, 3)).map(lambda drawn: padded(blob(number, drawn[0]), drawn[1]))
 
 
-def shell(first: st.SearchStrategy[bytes], second: st.SearchStrategy[bytes]) -> st.SearchStrategy[bytes]:
-    """A message of two kinds of fields in any order, any number of each, and fields that nobody knows."""
-    return st.lists(field(1, first) | field(2, second) | field(2, second) | UNKNOWN, max_size=5).map(b"".join)
+def shell(first: st.SearchStrategy[bytes], *others: st.SearchStrategy[bytes]) -> st.SearchStrategy[bytes]:
+    """A message of these fields in any order, any number of each, and fields that nobody knows."""
+    return st.lists(st.one_of(first, *others, *others, UNKNOWN), max_size=5).map(b"".join)
 
 
-REQUESTS = st.lists(field(1, shell(TEXTS, shell(TEXTS, TEXTS))) | UNKNOWN, max_size=4).map(b"".join)
+SCOPES = shell(field(1, TEXTS), field(2, ITEMS))
+GROUPS = shell(field(1, TEXTS), field(2, SCOPES)) | shell(field(1, TEXTS), field(2, SCOPES), field(1000, SCOPES))
+REQUESTS = shell(field(1, GROUPS))
 
 
 @given(REQUESTS)
 def test_any_order_of_fields_any_lengths_and_unknown_fields(value: bytes) -> None:
-    assert walked(value) == parsed(value)
+    agrees(value)
 
 
 @given(REQUESTS, st.data())
 def test_damaged_bytes(value: bytes, data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(value)))
-    damaged = value[:at] + data.draw(st.binary(max_size=2)) + value[at + data.draw(st.integers(0, 2)) :]
-    assert walked(damaged) == parsed(damaged)
+    agrees(value[:at] + data.draw(st.binary(max_size=2)) + value[at + data.draw(st.integers(0, 2)) :])
 
 
 @given(st.binary(max_size=40))
 def test_any_bytes(value: bytes) -> None:
-    assert walked(value) == parsed(value)
+    agrees(value)
 
 
 def test_what_a_collector_and_the_library_write() -> None:
     for value in wire("otlp_proto"):
-        assert walked(value) == parsed(value)
-        assert len(walked(value) or ()) > 0
         again = ExportTraceServiceRequest.FromString(value).SerializeToString()
-        assert walked(again) == parsed(again)
+        for written in (value, again):
+            assert opened(written) == parsed(written)
+            assert len(Envelope(written)) > 0
+            assert Envelope(written).has_ids
+
+
+def test_only_what_is_no_field_of_otlp_is_strange() -> None:
+    """The addresses of schemas are OTLP's, and so are the scopes of old."""
+    scope = blob(1, b"\x0a\x01s") + blob(2, blob(1, IDS[0])) + blob(3, b"url")
+    usual = blob(1, blob(1, b"") + blob(2, scope) + blob(3, b"url"))
+    old = blob(1, blob(1000, scope))
+    odd = blob(1, blob(2, scope + blob(7, b"")) + blob(8, b"")) + b"\x20\x05"
+    assert [Envelope(value).strange for value in (usual, old, odd, usual + odd + odd)] == [0, 0, 3, 6]

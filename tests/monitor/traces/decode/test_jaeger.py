@@ -346,8 +346,8 @@ def test_an_unreadable_process_does_not_cost_its_span() -> None:
 
 
 def test_a_refused_span_is_not_parsed() -> None:
-    """What stands behind the id is never looked at."""
-    unreadable = blob(1, TRACE_ID) + b"\xff\xff"
+    """What its fields hold is never looked at."""
+    unreadable = blob(1, TRACE_ID) + blob(8, b"\xff\xff")
     refuse = only()
 
     assert JaegerProto().decode(unreadable, refuse) == Decoded(unwanted_spans=1)

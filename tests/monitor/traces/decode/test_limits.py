@@ -12,10 +12,16 @@ from tests.monitor.traces.decode.wishes import Wish, only
 
 MANY = MAX_UNUSABLE + 2
 EMPTY = b"\x12\x00" * MANY
+LARGE = b"\x12\x00" * (3 << 20)
+SPAN = blob(1, b"i" * 16) + blob(2, b"12345678")
+BROKEN = blob(2, b"\xff")
 RECORDS = {
     "items of a scope": ("otlp_proto", blob(1, blob(2, EMPTY))),
     "scopes": ("otlp_proto", blob(1, EMPTY)),
     "items, written unusually": ("otlp_proto", blob(1, blob(2, EMPTY)) + b"\x20\x01"),
+    "items of a scope, beyond what is parsed unseen": ("otlp_proto", blob(1, blob(2, LARGE))),
+    "items of an old scope, beyond that": ("otlp_proto", blob(1, blob(1000, LARGE))),
+    "items of a scope, beyond that, and one broken": ("otlp_proto", blob(1, blob(2, BROKEN + LARGE))),
     "items of scopes": ("otlp_proto", blob(1, blob(2, b"\x12\x00") * MANY)),
     "spans as OTLP/JSON": (
         "otlp_json",
@@ -37,6 +43,12 @@ def test_a_record_of_too_many_parts_that_are_no_spans_is_refused(name: str, want
 
 
 def test_as_many_spans_are_read() -> None:
-    span = blob(1, b"i" * 16) + blob(2, b"12345678")
-    decoded = make_decoder("otlp_proto").decode(blob(1, blob(2, blob(2, span) * MANY)))
+    decoded = make_decoder("otlp_proto").decode(blob(1, blob(2, blob(2, SPAN) * MANY)))
     assert len(decoded.spans) == MANY
+
+
+@pytest.mark.parametrize("wanted", [None, only((b"i" * 16).hex())], ids=["all", "asked"])
+def test_a_broken_span_in_a_large_record_costs_only_itself(wanted: Wish | None) -> None:
+    spans = blob(2, SPAN + blob(100, bytes(1 << 20))) * 6
+    decoded = make_decoder("otlp_proto").decode(blob(1, blob(2, spans + BROKEN + spans)), wanted)
+    assert (len(decoded.spans), decoded.skipped) == (12, {"unreadable_span": 1})

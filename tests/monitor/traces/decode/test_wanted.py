@@ -22,6 +22,7 @@ from monitor.traces.decode.otlp_json import OtlpJson
 from monitor.traces.decode.otlp_proto import OtlpProto
 from monitor.wire import Decoded
 from tests.monitor.traces.decode.encoders import blob
+from tests.monitor.traces.decode.odd_protobuf import fields_of
 from tests.monitor.traces.decode.wishes import Wish, only
 
 TRACES = [bytes([number]) * 16 for number in (1, 2, 3, 0xAA)]
@@ -35,36 +36,6 @@ class Item:
     message: Message
     order: str
     seed: int
-
-
-def fields_of(data: bytes) -> list[bytes]:
-    """The top-level fields of a serialised message, each with its tag."""
-    found, at = [], 0
-    while at < len(data):
-        start = at
-        tag, at = read_varint(data, at)
-        match tag & 7:
-            case 0:
-                _, at = read_varint(data, at)
-            case 1:
-                at += 8
-            case 2:
-                length, at = read_varint(data, at)
-                at += length
-            case _:
-                at += 4
-        found.append(data[start:at])
-    return found
-
-
-def read_varint(data: bytes, at: int) -> tuple[int, int]:
-    value = shift = 0
-    while True:
-        byte = data[at]
-        value |= (byte & 0x7F) << shift
-        at, shift = at + 1, shift + 7
-        if byte < 0x80:
-            return value, at
 
 
 def written(item: Item) -> bytes:

@@ -257,7 +257,7 @@ def test_a_hostile_annotation_or_link_takes_linear_time() -> None:
 def test_refused_spans_are_not_parsed() -> None:
     other = bytes(15) + b"\x07"
     wish = only(TRACE)
-    broken = blob(1, other) + b"\xff"
+    broken = blob(1, other) + blob(11, b"\xff")
     proto = ZipkinProto().decode(proto_list(broken, proto_item(), broken, proto_item(span_id=b"12345678")), wish)
 
     assert (len(proto.spans), proto.skipped, wish.asked) == (2, {}, {other.hex(), TRACE})
