@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from typer.core import TyperGroup
 
 from monitor.cli_options import ConfigOption, settings_of
@@ -57,8 +56,7 @@ def judge_rows(
     """
     from monitor.offline import judge as command
 
-    progress = Console(stderr=True) if sys.stderr.isatty() and not sys.stdout.isatty() else None
-    raise typer.Exit(command.main(file, evaluation, judge_name, settings_of(config), sys.stdout, progress))
+    raise typer.Exit(command.main(file, evaluation, judge_name, settings_of(config), sys.stdout))
 
 
 @judge.command("compare")

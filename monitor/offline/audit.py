@@ -9,36 +9,28 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TextIO
 
 from rich.console import Console
-from rich.progress import Progress
 
-from monitor import logs, tables
+from monitor import tables
 from monitor.errors import InputError, RagmonError
 from monitor.judge_settings import JudgeSettings, LlmJudge
 from monitor.judges.reference.references import Reference
 from monitor.judges.relevance import words_held
 from monitor.offline import OK
 from monitor.offline.audit_report import report
+from monitor.offline.bench import Bench, build_bench, with_references
 from monitor.offline.choice import choose
 from monitor.offline.edits import EDITS
-from monitor.offline.judge import (
-    Bench,
-    Row,
-    build_bench,
-    name_of,
-    open_input,
-    row_of,
-    with_references,
-)
 from monitor.offline.label_files import LABELS, begins_as_table
 from monitor.offline.label_words import read_label
 from monitor.offline.labels import told
 from monitor.offline.lines import Fields, numbered_objects
+from monitor.offline.progress import progress_bar
+from monitor.offline.rows import Row, name_of, open_input, row_of
 from monitor.offline.shown import json_line
 from monitor.protocols import Decoder
 from monitor.quality.audit import Audit, Change, Length, Quality, Scored, length_bias, moved_by
@@ -181,16 +173,14 @@ def _tasks(subjects: Sequence[Subject], repeats: int) -> Iterator[Task]:
 
 def _judged(bench: Bench, tasks: Sequence[Task], evaluation: str) -> Results:
     results: dict[str, dict[int, list[Judgement]]] = {}
-    console = Console(stderr=True) if sys.stderr.isatty() else None
-    with logs.on_stderr(), Progress(console=console, disable=console is None, transient=True) as progress:
-        bar = progress.add_task(f"auditing {evaluation}", total=len(tasks))
+    with progress_bar(f"auditing {evaluation}", len(tasks)) as advance:
 
         async def work(task: Task) -> Judgement:
             judgements = await bench.judge(task.trace, task.reference)
             return next(item for item in judgements if item.evaluation == evaluation)
 
         def done(task: Task, item: Judgement) -> None:
-            progress.advance(bar)
+            advance()
             results.setdefault(task.edit, {}).setdefault(task.number, []).append(item)
 
         asyncio.run(bench.each(tasks, work, done))

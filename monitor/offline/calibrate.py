@@ -12,20 +12,20 @@ from pathlib import Path
 from typing import TextIO
 
 from rich.console import Console
-from rich.progress import Progress
 
-from monitor import logs
 from monitor.building import build_calibrations
 from monitor.calibration import OTHER_FINGERPRINT, VERSION, Basis, Calibration, encode, uncalibrated
 from monitor.clock import SystemClock
 from monitor.errors import InputError, RagmonError
 from monitor.judge_settings import EmbeddedJudge
 from monitor.offline import OK
+from monitor.offline.bench import JudgingTask, build_task
 from monitor.offline.calibrate_report import report
-from monitor.offline.judge import JudgingTask, build_task, name_of
 from monitor.offline.judged import Found, judge_now, judged_before, judged_in
 from monitor.offline.labels import Labelled, Labels, read_labels, told
 from monitor.offline.output import private_file
+from monitor.offline.progress import progress_bar
+from monitor.offline.rows import name_of
 from monitor.offline.when import iso
 from monitor.quality.calibration import Fitted, Missing, Pair, fit
 from monitor.quality.krippendorff import raters
@@ -113,13 +113,7 @@ def _compared(wanted: Wanted, labels: Labels, settings: Settings) -> tuple[Calib
 
 def _found(wanted: Wanted, labels: Labels, task: JudgingTask, judge: str) -> Found:
     """What the judge gave for the answers. Raises InputError."""
-    console = Console(stderr=True) if sys.stderr.isatty() else None
-    with logs.on_stderr(), Progress(console=console, disable=console is None, transient=True) as progress:
-        bar = progress.add_task(f"judging {wanted.evaluation}", total=len(labels.answers))
-
-        def done() -> None:
-            progress.advance(bar)
-
+    with progress_bar(f"judging {wanted.evaluation}", len(labels.answers)) as done:
         if wanted.cases is not None:
             asyncio.run(task.panel.close())
             found = judged_before(wanted.cases, labels.answers, wanted.evaluation, judge)

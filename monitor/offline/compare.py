@@ -11,20 +11,20 @@ from pathlib import Path
 from typing import TextIO
 
 from rich.console import Console
-from rich.progress import Progress
 
 from exporters.messages import VERDICT_SCHEMA, decode_line, schema_of
-from monitor import logs
 from monitor.building import build_panel, evaluations_of
 from monitor.clock import SystemClock
 from monitor.comparisons import Comparison
 from monitor.errors import DecodeError, InputError, RagmonError
 from monitor.judge_settings import JudgeSettings, LlmJudge
 from monitor.offline import FAILED, OK
+from monitor.offline.bench import build_bench
 from monitor.offline.compare_report import report
-from monitor.offline.judge import Row, build_bench, name_of, open_input, read_rows
 from monitor.offline.lines import numbered_lines
 from monitor.offline.output import private_file
+from monitor.offline.progress import progress_bar
+from monitor.offline.rows import Row, name_of, open_input, read_rows
 from monitor.offline.when import iso
 from monitor.promotion import VERSION, Prints, Report, encode_report
 from monitor.quality.comparison import Given, Pair, compare, given_of
@@ -159,15 +159,13 @@ def _judged(file: str, rivals: Rivals, settings: Settings) -> Pairs:
         raise InputError(f"{name_of(file)}: has no row")
     bench = build_bench([rivals.incumbent, rivals.candidate], settings)
     pairs: dict[str, list[Pair]] = {name: [] for name in rivals.evaluations}
-    console = Console(stderr=True) if sys.stderr.isatty() else None
-    with logs.on_stderr(), Progress(console=console, disable=console is None, transient=True) as progress:
-        bar = progress.add_task(f"judging by {rivals.incumbent.name} and {rivals.candidate.name}", total=len(rows))
+    with progress_bar(f"judging by {rivals.incumbent.name} and {rivals.candidate.name}", len(rows)) as advance:
 
         async def work(row: Row) -> Sequence[Judgement]:
             return await bench.judge(row.trace, row.reference) if row.trace is not None else ()
 
         def done(_: Row, judgements: Sequence[Judgement]) -> None:
-            progress.advance(bar)
+            advance()
             given = {(item.judge.name, item.evaluation): _given(item) for item in judgements}
             for name in rivals.evaluations:
                 pairs[name].append(Pair(given[rivals.incumbent.name, name], given[rivals.candidate.name, name]))

@@ -11,9 +11,10 @@ from typing import Annotated, Any
 import msgspec
 
 from monitor.errors import InputError, SinkError
-from monitor.offline.judge import JudgingTask, Row, name_of, open_input, row_of
+from monitor.offline.bench import JudgingTask
 from monitor.offline.labels import Labelled, id_of, identity_of, is_verdict, language_of, told, word_of
 from monitor.offline.lines import Fields, numbered_objects
+from monitor.offline.rows import Row, name_of, open_input, row_of
 from monitor.protocols import Decoder
 from monitor.records import JudgeIdentity, Outcome
 from monitor.traces.decode import make_decoder

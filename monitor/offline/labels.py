@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 import msgspec
 
 from monitor.errors import InputError
-from monitor.offline.judge import Row, name_of, open_input, row_of
 from monitor.offline.label_files import LABELS, records
 from monitor.offline.label_words import read_label
 from monitor.offline.lines import Fields
+from monitor.offline.rows import Row, name_of, open_input, row_of
 from monitor.records import JudgeIdentity
 from monitor.traces.decode import make_decoder
 

@@ -15,8 +15,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from monitor.judges.panel import Panel, PanelMember
-from monitor.offline.judge import Bench, JudgingTask, Row
+from monitor.offline.bench import Bench, JudgingTask
 from monitor.offline.lines import MAX_LINE
+from monitor.offline.rows import Row
 from monitor.privacy.redactor import Redactor
 from monitor.records import RagTrace
 from monitor.settings import Privacy
