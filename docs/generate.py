@@ -25,8 +25,8 @@ from pydantic import BeforeValidator  # noqa: E402 - same
 from pydantic.fields import FieldInfo  # noqa: E402 - same
 
 from exporters.catalog import CATALOG  # noqa: E402 - same
-from exporters.messages import json_schemas  # noqa: E402 - same
 from exporters.metric import Kind, Metric  # noqa: E402 - same
+from exporters.schemas import json_schemas  # noqa: E402 - same
 from monitor import criteria, mapping, prices, setting_types  # noqa: E402 - same
 from monitor import judge_settings as judges  # noqa: E402 - same
 from monitor import settings as declared  # noqa: E402 - same

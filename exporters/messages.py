@@ -2,8 +2,8 @@
 
 Each message names its `schema` with a major version. A topic may hold messages of several kinds: a reader leaves out,
 counts and goes past what it does not know (another kind, another major version), and ignores fields that it does not
-know. So kinds and fields may be added while processes of two versions run. `json_schemas` gives the published schema of
-each. Nothing that is not finite and no lone surrogate is ever written: texts are repaired with U+FFFD, optional numbers
+know. So kinds and fields may be added while processes of two versions run (`schemas.py` has what is published of each).
+Nothing that is not finite and no lone surrogate is ever written: texts are repaired with U+FFFD, optional numbers
 become null.
 """
 
@@ -42,7 +42,6 @@ DEAD_LETTER_SCHEMA: Final = "ragmon.dead-letter/1"
 DEAD_LETTER_HEADER: Final = "ragmon.dead-letter"
 """Name of the header that holds the note of a dead letter."""
 
-_DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _VERDICT_HEAD = f'{{"schema":"{VERDICT_SCHEMA}",'.encode()
 _WORD_BYTES = 32
 _WORDS = 3
@@ -291,35 +290,6 @@ def decode_dead_letter(record: Record) -> DeadLetter:
 
 
 _WITHOUT_BYTES = frozenset({"corrupt_batch", "unsupported_codec"})
-
-# ------------------------------------------------------------------------------------------------------------ schemas
-
-
-def json_schemas() -> dict[str, dict[str, Any]]:
-    """The published JSON Schema (2020-12) of each message, by the name of its file without `.schema.json`."""
-    return {
-        "verdict": _published(Verdict, "Verdict", VERDICT_SCHEMA),
-        "case": _published(CaseMessage, "CaseMessage", CASE_SCHEMA),
-        "feedback": _published(FeedbackMessage, "FeedbackMessage", FEEDBACK_SCHEMA),
-        "dead-letter": _published(DeadLetterNote, "DeadLetterNote", DEAD_LETTER_SCHEMA),
-    }
-
-
-def _published(kind: type[Any], name: str, identifier: str) -> dict[str, Any]:
-    schema = msgspec.json.schema(kind)
-    definitions: dict[str, Any] = schema["$defs"]
-    top = definitions.pop(name)
-    top["properties"] = {"schema": {"const": identifier}} | {
-        key: value for key, value in top["properties"].items() if key != "schema"
-    }
-    top["required"] = ["schema", *(key for key in top.get("required", ()) if key != "schema")]
-    if kind is Verdict:
-        top["properties"]["score"] = {"anyOf": [{"type": "number", "minimum": 0, "maximum": 1}, {"type": "null"}]}
-        top["properties"]["weight"] |= {"minimum": 1}
-        top["properties"]["probability"] |= {"exclusiveMinimum": 0, "maximum": 1}
-    result: dict[str, Any] = {"$schema": _DIALECT, "$id": f"urn:ragmon:{identifier}"} | top
-    return result | ({"$defs": definitions} if definitions else {})
-
 
 # ------------------------------------------------------------------------------------------------------------ helpers
 

@@ -22,8 +22,8 @@ from exporters.messages import (
     encode_dead_letter,
     encode_feedback,
     encode_verdict,
-    json_schemas,
 )
+from exporters.schemas import json_schemas
 from exporters.shorten import shortened
 from monitor.errors import DecodeError
 from monitor.records import Evidence, Outcome, Passage
