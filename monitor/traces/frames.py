@@ -19,23 +19,26 @@ _CLOSED = r"(?:\*\*|\]|】)?[ \t]*(?:#+|={2,}|-{2,})?[ \t]*[:：]?[ \t]*(?=\n|\Z
 
 
 def _label(words: str) -> re.Pattern[str]:
-    """These words before a colon, or as a heading: `Context:`, `## Context`, `**Context**`, `[Context]`."""
-    return re.compile(f"{_LEAD}(?:{words})(?: is| are)?{_COLON}|{_OPENED}(?:{words}){_CLOSED}", re.IGNORECASE)
+    """These words before a colon, or as a heading: `Context:`, `## Context`, `**Context**`, `[Context]`, `【...】`."""
+    headed = rf"{_OPENED}(?:{words}){_CLOSED}|\n[ \t]*【(?:{words})】"
+    return re.compile(f"{_LEAD}(?:{words})(?: is| are)?{_COLON}|{headed}", re.IGNORECASE)
 
 
 CONTEXT_LABEL = _label(
     r"(?:retrieved |relevant |provided |given |additional |reference )?(?:contexts?|documents?|passages?|sources?"
-    r"|search results|references?|excerpts?)|context information|background|knowledge(?: base)?"
+    r"|search results|references?|excerpts?|materials?)|context information|background|knowledge(?: base)?"
+    r"|(?:knowledge graph and )?document chunks|data tables|possible additional context from uploaded sources"
     r"|kontext|contexte|contexto|contesto|quellen|dokumente|documentos|fuentes|fontes|контекст"
-    r"|已知(?:信息|内容)|参考(?:资料|内容|文档|信息)|上下文|背景(?:信息|知识|资料)"
-    r"|知识库|资料|检索(?:结果|内容)|文档内容|文档|コンテキスト|参考情報|컨텍스트|문맥"
+    r"|(?:以下[是为])?(?:已知(?:信息|内容)|参考(?:资料|内容|文档|信息|文本)|上下文|背景(?:信息|知识|资料)"
+    r"|知识库|资料|检索(?:结果|内容)|文档内容|文档)|コンテキスト|参考情報|컨텍스트|문맥"
 )
 QUESTION_LABEL = _label(
-    r"(?:user(?:'s)? |the |current |follow[- ]up )?(?:question|query)|用户问题|用户提问|当前问题|问题|提问"
+    r"(?:here is )?(?:the )?(?:user(?:'s)? |current |follow[- ]up |my )?(?:question|query)"
+    r"|用户问题|用户提问|当前问题|我的问题(?:或指令)?是?|问题|提问"
     r"|frage|pregunta|pergunta|domanda|вопрос|質問|질문"
 )
 ANSWER_LABEL = _label(
-    r"(?:helpful |final |your )?answer|response|回答|答案|答复|答"
+    r"(?:helpful |final |your )?answer|response|回答(?:要求)?|答案|答复|答"
     r"|antwort|réponse|respuesta|resposta|risposta|ответ|답변"
 )
 SHORT = re.compile(r"\nQ[ \t]*+[:：]([^\n]*+)(?:\nA[ \t]*+[:：])?+\s*+\Z", re.IGNORECASE)
@@ -46,19 +49,29 @@ _PASSAGES = (
 )
 LED_IN = re.compile(
     r"\n[^\n]{0,300}?"
-    rf"(?:\b(?:following|below|provided|given|retrieved|here (?:is|are))\b[^\n]{{0,60}}?{_PASSAGES}"
+    rf"(?:\b(?:following|below|provided|given|retrieved|here (?:is|are))\b[^\n.]{{0,60}}?{_PASSAGES}"
     rf"|{_PASSAGES}[^\n]{{0,20}}?\bbelow\b)"
-    r"(?:[^\n]{0,100}[:：][ \t]*(?=\n)|[^\n]{0,600}(?:\n[^\n-][^\n]{0,300}){0,2}(?=\n(?:[ \t]*|-{3,})\n))",
+    r"(?:[ \t]*[:：][ \t]*(?=\S[^\n]{79}|\S[^\n]{0,79}\n)|[^\n]{0,100}[:：][ \t]*(?=\n)"
+    r"|[^\n]{0,600}(?:\n[^\n-][^\n]{0,300}){0,2}(?=\n(?:[ \t]*|-{3,})\n))",
     re.IGNORECASE,
 )
-"""A sentence that announces the context: it stands behind the colon, or behind the paragraph."""
+"""A sentence that announces the context: it stands behind the colon, or behind the paragraph.
+
+A few words behind a colon are what the user says.
+"""
+ABOVE = re.compile(r"\n(?:given|based on|using) the (?:context|information|documents?) above\b", re.IGNORECASE)
+"""A sentence below a context that has no frame of its own (Langflow)."""
+SECTION = re.compile(r"\n---[a-z][a-z ]{0,60}---[ \t]*(?=\n|\Z)", re.IGNORECASE)
+"""A heading of LightRAG and GraphRAG: what stands under one ends at the next."""
+CODE = "\n```"
+"""What stands between two of them is an example, when labels stand outside as well."""
 ANNOUNCING = ("following", "below", "provided", "given", "retrieved", "here is", "here are")
 """Words of which such a sentence has one."""
 CLOSING = re.compile(
-    r"\n[ \t]*(?:-{3,}[ \t]*\Z"
-    r"|(?:(?:given|based on) the (?:above )?context|the above is the knowledge base"
+    r"\n[ \t]*(?:-{3,}[ \t]*\Z|(?:-{3,}[ \t]*\n)?"
+    r"(?:(?:given|based on) the (?:above )?context|the above is the knowledge base|以上[是为]知识库"
     r"|you are an agent\. your internal name is"
-    r"|请?(?:根据|基于)(?:上述|以上))[^\n]*\Z"
+    r"|请?(?:根据|基于)(?:上述|以上|参考))[^\n]*\Z"
     r"|instruction: based on the above documents[^\n]*(?:\n[^\n]*)?\Z)",
     re.IGNORECASE,
 )
@@ -70,10 +83,11 @@ TAIL = 400
 """Characters in which such a line is looked for."""
 FENCES = ('"""', "```", "'''")
 CONTEXT_TAG = re.compile(
-    r"<(/?)(contexts?|documents?|docs|sources|passages|references|search_results|retrieved_(?:docs|documents|context))>",
+    r"<(/?)(contexts?|documents?|docs|sources|passages|references?|cites|search_results"
+    r"|retrieved_(?:docs|documents|context|chunks))>",
     re.IGNORECASE,
 )
-QUESTION_TAG = re.compile(r"<(/?)(question|query|user_question|user_query)>", re.IGNORECASE)
+QUESTION_TAG = re.compile(r"<(/?)(question|query|user_question|user_query|raw_query)>", re.IGNORECASE)
 RULED = re.compile(
     r"\nContext information is below(?:\.|, surrounded by -+)?\s*\n-{3,}\n(.*)\n-{3,}(?:\n|$)", re.DOTALL
 )

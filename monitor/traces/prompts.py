@@ -14,6 +14,8 @@ from monitor.traces.values import as_json
 
 _MANY = 2_000_000
 """Characters beyond which a prompt is not searched."""
+_LONG_RULE = 8
+"""Dashes from which on a line frames the context."""
 _SEARCHED = 200_000_000
 """Characters that are searched for documents in one prompt: thousands of documents may be none of it."""
 
@@ -191,22 +193,36 @@ def _context_in(text: str) -> str | None:
     lines = _in_lines(text)
     if match := frames.RULED.search(lines):
         return match[1].strip()
-    for name, value in _fields(text):
-        if name in frames.CONTEXT_VARIABLES:
-            return value
-    start = frames.CONTEXT_LABEL.search(lines)
-    at = start.end() if start else None
-    if at is None and (numbered := frames.NUMBERED.search(lines)):
-        at = numbered.start()
-    if at is None and _may_announce(text) and (announced := frames.LED_IN.search(lines, 0, frames.HEAD + 1)):
-        return _unfenced(lines[announced.end() : _block_end(lines, announced.end())]) or None
-    return None if at is None else _unfenced(lines[at : _block_end(lines, at)])
+    field = next((value for name, value in _fields(text) if name in frames.CONTEXT_VARIABLES), None)
+    return _framed(lines) if field is None else field
+
+
+def _framed(lines: str) -> str | None:
+    """The context behind a label or at the first numbered passage; else above or behind a sentence on it."""
+    label = _context_label(lines)
+    numbered = None if label else frames.NUMBERED.search(lines)
+    if label or numbered:
+        at = label.end() if label else numbered.start() if numbered else 0
+        return _unfenced(lines[at : _block_end(lines, at)])
+    if above := frames.ABOVE.search(lines):
+        return _unfenced(lines[: above.start()]) or None
+    announced = frames.LED_IN.search(lines, 0, frames.HEAD + 1) if _may_announce(lines) else None
+    return _unfenced(lines[announced.end() : _block_end(lines, announced.end())]) or None if announced else None
+
+
+def _context_label(lines: str) -> re.Match[str] | None:
+    """The first label of a context that stands outside of code, else the first one."""
+    fences, at, first = 0, 0, None
+    for label in frames.CONTEXT_LABEL.finditer(lines):
+        fences += lines.count(frames.CODE, at, label.start() + len(frames.CODE) - 1)
+        at, first = label.start(), first or label
+        if fences % 2 == 0:
+            return label
+    return first
 
 
 def _may_announce(text: str) -> bool:
     """Whether a sentence may announce a context: it is not looked for in vain, which takes a while."""
-    if "\n" not in text:
-        return False
     head = text[: frames.HEAD]
     return not head.isascii() or any(map(head.lower().__contains__, frames.ANNOUNCING))  # other scripts have more cases
 
@@ -215,11 +231,25 @@ def _unfenced(text: str) -> str:
     """A text, stripped of the marks that a template put around it, and of what it says behind it."""
     text = text.strip()
     closing = frames.CLOSING.search(text, max(0, len(text) - frames.TAIL))
-    text = frames.RULE.sub("", text[: closing.start()] if closing else text, count=1).strip()
+    text = _between_rules(text[: closing.start()] if closing else text).strip()
     for fence in frames.FENCES:
         if text.startswith(fence) and text.endswith(fence) and len(text) >= 2 * len(fence):
             return text[len(fence) : -len(fence)].strip()
     return text
+
+
+def _between_rules(text: str) -> str:
+    """A text without a line of dashes in front, nor what stands behind the only other one that is as long.
+
+    Short ones may part the documents.
+    """
+    opened = frames.RULE.match(text)
+    if opened is None:
+        return text
+    rule = opened[0].strip()
+    inside, closed, rest = text[opened.end() :].partition(f"\n{rule}\n")
+    is_closed = closed and len(rule) >= _LONG_RULE and rule not in rest
+    return inside if is_closed else text[opened.end() :]
 
 
 def _task_in(text: str) -> str | None:
@@ -239,7 +269,14 @@ def _behind_tags(text: str) -> str | None:
 
 
 def _block_end(lines: str, start: int) -> int:
-    """Where the last question label after the block stands: a passage may itself hold `Question:` and `Answer:`."""
+    """Where the last question label after the block stands: a passage may itself hold `Question:` and `Answer:`.
+
+    Under a heading of LightRAG's kind the next one ends it, too.
+    """
+    heading = frames.SECTION.match(lines, lines.rfind("\n", 0, start))
+    section = frames.SECTION.search(lines, start) if heading and heading.end() == start else None
+    if section is not None:
+        return section.start()
     questions = (match.start() for match in frames.QUESTION_LABEL.finditer(lines, start))
     tags = (tagged.start for tagged in _tagged(lines, frames.QUESTION_TAG, start))
     answers = (match.start() for match in frames.ANSWER_LABEL.finditer(lines, start))
@@ -261,6 +298,8 @@ def _before_context(text: str) -> str | None:
         line, behind, _ = text.partition(announced)
         if behind and line.strip() and "\n" not in line.strip():
             return line.strip()
+    if (asked := _asked_above(text)) is not None:
+        return asked
     at = text.find(frames.BELOW)
     words = text[: max(at, 0)].rstrip(" \t")
     if not words.endswith("\n") or not text.startswith(frames.BEHIND, at + len(frames.BELOW)):
@@ -268,10 +307,18 @@ def _before_context(text: str) -> str | None:
     return words.strip() or None if frames.BEHIND_END in text[at:] else None
 
 
+def _asked_above(text: str) -> str | None:
+    """A question without a label, alone on the first line, where a labelled context follows behind a blank one."""
+    line, blank, rest = text.partition("\n\n")
+    is_question = line.rstrip().endswith(("?", "？")) and "\n" not in line.strip()
+    return line.strip() if blank and is_question and frames.CONTEXT_LABEL.match(_in_lines(rest)) else None
+
+
 def _question_in(text: str) -> str | None:
     tags = list(_tagged(text, frames.QUESTION_TAG))
     if tags:
-        return tags[-1].text or None
+        inside = list(_tagged(tags[-1].text, frames.QUESTION_TAG))  # LobeChat explains the tag within it
+        return (inside or tags)[-1].text or None
     for name, value in _fields(text):
         if name in frames.QUESTION_VARIABLES:
             return value or None
