@@ -90,8 +90,10 @@ INLINE = "as {name: ..., criteria: ..., steps: [...]}"
     [
         (
             "criteria: [tone.yaml, more/other.yml]",
-            "criteria: names files: write `criteria_files: [tone.yaml, more/other.yml]`; "
-            f"`criteria` holds criteria, {INLINE}",
+            (
+                "criteria: names files: write `criteria_files: [tone.yaml, more/other.yml]`; "
+                f"`criteria` holds criteria, {INLINE}"
+            ),
         ),
         (
             "criteria: tone.yaml",
@@ -99,8 +101,10 @@ INLINE = "as {name: ..., criteria: ..., steps: [...]}"
         ),
         (
             "criteria: [be polite]",
-            f"criteria: holds text: a criterion is written {INLINE}, "
-            "or in a file of its own that `criteria_files` names",
+            (
+                f"criteria: holds text: a criterion is written {INLINE}, "
+                "or in a file of its own that `criteria_files` names"
+            ),
         ),
         *(
             (
