@@ -7,7 +7,7 @@ import pytest
 
 from monitor.judges.pricing import Tariff
 from monitor.judges.reasons import Failure, Reason
-from monitor.judges.servers.prompt_cut import is_cut, least_tokens
+from monitor.judges.servers.prompt_cut import SMALLEST_CUT, is_cut, least_tokens
 from monitor.judges.servers.reading import read_reply
 from monitor.judges.servers.registry import server_of
 from monitor.judges.transport import HttpReply
@@ -48,6 +48,27 @@ def test_a_text_has_at_least_a_token_a_word_and_one_for_three_characters_of_chin
 )
 def test_fewer_tokens_than_words_mean_a_cut_prompt(prompt: Words, counted: int, *, cut: bool) -> None:
     assert is_cut(prompt, counted) is cut
+
+
+LONG_SYSTEM = "Judge each claim of the answer by the passages. " * 200  # 1,800 words
+
+
+@pytest.mark.parametrize("passages", [700, 1000, 2000, 4500])
+def test_what_is_left_out_of_the_count_as_it_was_in_the_cache_is_no_cut(passages: int) -> None:
+    """The instructions are the same in every call, so a server may have them in its cache and not count them."""
+    prompt = Words(LONG_SYSTEM, "warranty " * passages)
+    assert least_tokens(prompt.system) > 1.5 * SMALLEST_CUT
+    assert not is_cut(prompt, passages)
+    assert is_cut(prompt, int(0.8 * passages)) is (0.8 * passages >= SMALLEST_CUT)
+
+
+@pytest.mark.parametrize("prompt", [CHINESE, Words(LONG_SYSTEM, CHINESE.user), Words(CHINESE.user, CHINESE.user)])
+@pytest.mark.parametrize("added", [0, 1, 8])
+def test_a_fourth_of_the_characters_is_a_guess_and_no_count(prompt: Words, added: int) -> None:
+    guessed = (len(prompt.system) + len(prompt.user)) // 4
+    assert not is_cut(prompt, guessed + added)
+    if guessed < least_tokens(prompt.user):
+        assert is_cut(prompt, int(guessed * 0.9))
 
 
 def test_a_verdict_on_a_cut_prompt_is_none() -> None:
