@@ -58,6 +58,10 @@ JavaScript and Java: `[object Object]`, `UserMessage { name = null, contents = [
 _ELEMENT = re.compile(r"<(\w[\w.-]{0,100})(?:\s[^<>]*)?>.*</\1>", re.DOTALL)
 _FUNCTION_RESPONSE = frozenset({"id", "name", "response", "parts", "scheduling", "will_continue"})
 """What Gemini puts around a tool's result."""
+_TEXT_PART = frozenset({"type", "text", "annotations"})
+"""The members of a part of a tool's result that is text."""
+_STAMPS = frozenset({"id", "created_at", "finished_at"})
+"""What AgentScope adds to each part: a document has an id as well, but no such times."""
 _SENTENCE = 20
 """Bytes of UTF-8 from which on a text may be a passage: names and ids are shorter."""
 _MAX_NESTING = 4
@@ -206,9 +210,9 @@ def _artifact(message: AttributeValue) -> AttributeValue:
 
 
 def _is_text_part(part: AttributeValue) -> bool:
-    return (
-        isinstance(part, dict) and isinstance(part.get("text"), str) and part.keys() <= {"type", "text", "annotations"}
-    )
+    if not isinstance(part, dict) or not isinstance(part.get("text"), str):
+        return False
+    return part.keys() - (_STAMPS if part.keys() >= _STAMPS else frozenset()) <= _TEXT_PART
 
 
 def _member(key: str, value: AttributeValue, lenient: bool, depth: int) -> tuple[Document, ...] | None:  # noqa: FBT001 - passed through

@@ -46,6 +46,12 @@ OMISSIONS: Sequence[Omission] = (
         "no span is around it and the retrieval: start one (`openlit.trace`), do not stream, or take LangChain 1",
     ),
     Omission(
+        "agentscope",
+        "contexts",
+        "AgentScope leaves out of the prompt what its RAGMiddleware puts there in the mode `static`: take the mode "
+        "`agentic`, whose tool has a span",
+    ),
+    Omission(
         "@traceloop/instrumentation-langchain",
         "answer",
         "Traceloop's 0.12 for JavaScript writes only LangChain's sequences, and none that is streamed or in a batch: "

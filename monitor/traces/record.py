@@ -13,6 +13,7 @@ from monitor.traces import semconv
 from monitor.traces.answers import answers, find_calls, questions, search_queries, template_variables
 from monitor.traces.candidates import Candidate, accepted, first
 from monitor.traces.contexts import NOTHING, Documents, Evidence, document_lists, evidence, has_context, texts_of
+from monitor.traces.conventions.keys import names_retrieval
 from monitor.traces.damage import Damage, find_cuts
 from monitor.traces.facts import Facts
 from monitor.traces.failure import find_error
@@ -70,7 +71,10 @@ class RequestReader:
             return True
         if not self.calls.inner:
             entry = self.request.entry
-            fed = bool(self.request.having(Role.TOOL)) or has_context(self.calls, {})
+            found = self.documents.found if self.documents.value else ()
+            # a step alone may only put them together, and one of another name load them
+            searched = any(one.span is not entry.span and names_retrieval(one.span.name) for one in found)
+            fed = searched or bool(self.request.having(Role.TOOL)) or has_context(self.calls, {})
             return _tells_all(entry) or (fed and _has_answered(entry))
         if self.hidden and self.request.entry.role is Role.CHAIN:
             return True

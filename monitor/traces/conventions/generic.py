@@ -5,12 +5,11 @@ Of a key such as `helpdesk.rag.question` the last part counts; keys that begin a
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
 from monitor.traces import semconv
-from monitor.traces.conventions.keys import text_of, texted
+from monitor.traces.conventions.keys import names_retrieval, text_of, texted
 from monitor.traces.documents import read_documents
 from monitor.traces.reading import (
     ANSWER,
@@ -51,7 +50,6 @@ _PLAIN: Final = tuple([name for name in _DOCUMENTS if name not in _VAGUE])
 _ELSEWHERE: Final = frozenset(
     {"cypher", "db", "graphql", "http", "messaging", "mongo", "mongodb", "redis", "rpc", "sql", "url"}
 )
-_RETRIEVES: Final = re.compile(r"retriev|search|knowledge|(?:^|[^a-z])rag(?:[^a-z]|$)", re.IGNORECASE)
 _NAMES: Final = frozenset({*_QUESTIONS, *_ANSWERS, *_PROMPTS, *_REPLIES, *_DOCUMENTS})
 _JOINED: Final = frozenset({"context", "contexts"})
 """Keys of a request whose text is all passages together."""
@@ -146,7 +144,7 @@ def _finds(span: Span) -> bool:
     if _text(span, _QUESTIONS, query_in) is None or not _ELSEWHERE.isdisjoint(heads):
         return False
     found = _documents(span)
-    is_said = _RETRIEVES.search(span.name) is not None
+    is_said = names_retrieval(span.name)
     return found is not None and (is_said or any(document.text for document in found))
 
 

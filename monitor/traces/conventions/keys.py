@@ -19,6 +19,7 @@ KNOWLEDGE_BASE_NAMES = ("knowledge_base", "knowledge_base_version", "knowledge_b
 
 _MAX_DIGITS = 6
 _GIVES_ANSWER = re.compile(r"(?:submit_?)?final_?(?:answer|result|output)(?:_?tool)?", re.IGNORECASE)
+_RETRIEVES = re.compile(r"retriev|search|knowledge|(?:^|[^a-z])rag(?:[^a-z]|$)", re.IGNORECASE)
 _TEXTUAL = (str, bytes, int, float)
 
 
@@ -47,6 +48,11 @@ def count_of(attributes: Mapping[str, AttributeValue], *keys: str) -> int | None
 def gives_answer(tool: str | None) -> bool:
     """Whether a tool of this name only hands over the agent's answer: what went through it is no evidence for it."""
     return tool is not None and _GIVES_ANSWER.fullmatch(tool) is not None
+
+
+def names_retrieval(name: str) -> bool:
+    """Whether the name of a function says that it retrieves."""
+    return _RETRIEVES.search(name) is not None
 
 
 def step_if_answer(role: Role | None, tool: str | None) -> Role | None:

@@ -2,7 +2,28 @@
 
 from __future__ import annotations
 
-from tests.monitor.traces.library_spans import FILLED, OPEN, RIDERS, Told, agent, dropped, one, said, told
+import json
+from dataclasses import replace
+
+import pytest
+
+from monitor.traces.documents import read_result
+from monitor.traces.reading import Document
+from monitor.wire import Span
+from tests.monitor.traces.library_spans import (
+    FILLED,
+    LISTED,
+    OPEN,
+    RIDERS,
+    RIGHT,
+    Told,
+    agent,
+    dropped,
+    oi,
+    one,
+    said,
+    told,
+)
 from tests.monitor.traces.spans import ANSWER, QUESTION, span
 
 BOTH = f"{RIDERS}\n{OPEN}"
@@ -32,3 +53,35 @@ def test_an_agent_that_another_service_runs_speaks_for_its_calls() -> None:
 def test_an_agent_that_was_given_no_context_is_no_request() -> None:
     asked = said(("user", QUESTION))
     assert dropped(agent("a", gen_ai__input__messages=asked, gen_ai__output__messages=REPLIED)) == {"no_request": 1}
+
+
+# ----------------------------------------------------------------------------------------------------------- AgentScope
+
+
+def test_a_part_of_a_result_that_is_stamped_with_times_is_no_document() -> None:
+    part = {"type": "text", "text": f"[1] (source: rules.md)\n{RIDERS}", "id": "302b"}
+    stamps = {"created_at": "2026-11-30T09:20:11.499781", "finished_at": None}
+    result = {"content": [part | stamps], "state": "success", "metadata": {}, "id": "call_1"}
+    assert read_result(json.dumps(result)) == (None, part["text"])
+    assert read_result(json.dumps([part])) == ((Document(part["text"], "302b"),), None)
+
+
+# ------------------------------------------------------------------------------------------------- NeMo Agent Toolkit
+
+
+def _step(span_id: str, parent: str, at: int, name: str, asked: str, gave: object) -> Span:
+    """A function, as the toolkit writes workflows and functions alike."""
+    call = oi("CHAIN", span_id, parent, at, asked=asked, returned=gave)
+    return replace(call, name=name, scope="nat")
+
+
+def test_a_workflow_answers_from_what_a_search_returned_though_no_model_call_has_a_span() -> None:
+    workflow = _step("a", "", 0, "<workflow>", QUESTION, ANSWER)
+    request = one(workflow, _step("b", "a", 1, "search_docs", QUESTION, LISTED))
+    assert told(request) == RIGHT._replace(model=None)
+
+
+@pytest.mark.parametrize(("name", "gave"), [("load_pages", LISTED), ("search_docs", "nothing")])
+def test_a_workflow_that_loads_pages_or_finds_nothing_that_is_known_is_no_request(name: str, gave: object) -> None:
+    workflow = _step("a", "", 0, "<workflow>", "manual.pdf", "Stored.")
+    assert dropped(workflow, _step("b", "a", 1, name, "manual.pdf", gave)) == {"no_request": 1}
