@@ -19,7 +19,10 @@ SYSTEM_KEYS = ("system", "instructions", "system_instruction", "system_prompt", 
 _PROMPT_KEYS = ("messages", "input", "contents", "prompts", "prompt", "inputs")
 _CHOICES = ("choices", "generations", "candidates", "replies")
 """Members that list several replies to choose from."""
-_REPLY_KEYS = (*_CHOICES, "message", "output", "outputs", "content", "output_text", "text", "response", "answer")
+_REPLY_KEYS = (
+    *_CHOICES, "message", "output", "outputs", "content", "output_text", "text", "response", "answer",
+    "generated_text", "generation",
+)  # fmt: skip
 _THOUGHTS = ("reason", "think", "summary_text")
 """Parts of the types of what a model says to itself."""
 _MAX_NESTING = 6

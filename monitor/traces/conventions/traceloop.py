@@ -29,6 +29,7 @@ from monitor.traces.conventions.keys import (
 )
 from monitor.traces.conventions.otel_genai import OPERATIONS
 from monitor.traces.documents import read_documents, read_retrieved
+from monitor.traces.exchange import read_prompt, read_reply
 from monitor.traces.literals import read_literal
 from monitor.traces.messages import read_messages
 from monitor.traces.reading import (
@@ -124,7 +125,12 @@ def _role(span: Span) -> Role | None:
         case "task":
             return _role_of_task(span)
         case _:
-            return Role.MODEL if indexed.is_indexed(span) else None
+            return Role.MODEL if indexed.is_indexed(span) or _is_bare_call(span) else None
+
+
+def _is_bare_call(span: Span) -> bool:
+    """Whether it is a call of a model that only shows the bodies of request and response (SageMaker)."""
+    return semconv.REQUEST_MODEL in span.attributes and any(key in span.attributes for key in (*INPUTS, *OUTPUTS))
 
 
 def _role_of_request(span: Span) -> Role | None:
@@ -288,12 +294,13 @@ TRACELOOP = Convention(
             ),
         ),
         Role.MODEL: (
-            says(PROMPT, Rule("gen_ai.prompt.N", indexed.read_prompt)),
+            says(PROMPT, Rule("gen_ai.prompt.N", indexed.read_prompt), *_each(INPUTS, read_prompt)),
             says(DOCUMENTS, Rule("gen_ai.prompt.N", indexed.read_attached)),
             says(
                 OUTPUT,
                 Rule("gen_ai.completion.N", _reply),
                 Rule("the last piece of a stream", _last_piece, semconv.OUTPUT_MESSAGES),
+                *_each(OUTPUTS, read_reply),
             ),
             says(VARIABLES, attribute(_TEMPLATE_VARIABLES, lambda value: entities.only_texts(as_mapping(value)))),
         ),

@@ -9,7 +9,7 @@ import pytest
 
 from monitor.traces.documents import read_result
 from monitor.traces.reading import Document
-from monitor.wire import Span
+from monitor.wire import AttributeValue, Span
 from tests.monitor.traces.library_spans import (
     FILLED,
     LISTED,
@@ -85,3 +85,23 @@ def test_a_workflow_answers_from_what_a_search_returned_though_no_model_call_has
 def test_a_workflow_that_loads_pages_or_finds_nothing_that_is_known_is_no_request(name: str, gave: object) -> None:
     workflow = _step("a", "", 0, "<workflow>", "manual.pdf", "Stored.")
     assert dropped(workflow, _step("b", "a", 1, name, "manual.pdf", gave)) == {"no_request": 1}
+
+
+# ---------------------------------------------------------------------------------------------- Traceloop's SageMaker
+
+
+@pytest.mark.parametrize(
+    ("asked", "gave"),
+    [
+        ({"inputs": FILLED, "parameters": {"max_new_tokens": 9}}, [{"generated_text": ANSWER}]),
+        ({"messages": [{"role": "user", "content": FILLED}]}, {"choices": [{"message": {"content": ANSWER}}]}),
+        ({"prompt": FILLED}, {"generation": ANSWER, "stop_reason": "stop"}),
+    ],
+)
+def test_a_call_may_show_only_the_bodies_of_request_and_response(asked: object, gave: object) -> None:
+    attributes: dict[str, AttributeValue] = {
+        "gen_ai.request.model": "chat-1",
+        "traceloop.entity.input": json.dumps(asked),
+        "traceloop.entity.output": json.dumps(gave),
+    }
+    assert told(one(span("m", attributes=attributes))) == Told(QUESTION, ANSWER, (BOTH,), "prompt")
