@@ -165,7 +165,7 @@ OPERATIONS = Dashboard(
                     p.EVENTS,
                     (
                         Query(
-                            f"sum by (instance, event) (increase({p.EVENTS.prometheus}[1h])) > 0",
+                            f"sum by (instance, event) (increase({p.EVENTS.prometheus}[1h]))",
                             "{{event}}/h {{instance}}",
                         ),
                     ),
