@@ -36,7 +36,8 @@ def _subject(nouns: str) -> str:
 _IT, _IT_SAYS, _IT_SHOWS = map(_subject, (_EVIDENCE, f"{_SOURCES}|{_WRITINGS}", _SOURCES))
 """The evidence as the subject of a sentence."""
 _IN_IT = (
-    r"(?:in|by|from|within|among)[ ](?:the|this|these|your|my|our|any)[ ](?:[a-z-]+[ ]){0,2}"
+    r"(?:in|by|from|within|among|using|(?:based|relying)[ ]on|on[ ]the[ ]basis[ ]of)[ ]"
+    r"(?:the|this|these|your|my|our|any)[ ](?:[a-z-]+[ ]){0,2}"
     rf"(?:{_EVIDENCE}|{_WRITINGS})\b"
 )
 _NOT = r"(?:do(?:es)?(?:n't|[ ]not)|did(?:n't|[ ]not)|fail(?:s|ed)?[ ]to)[ ](?:(?:seem|appear)[ ]to[ ])?(?:[a-z]+[ ])?"
@@ -65,8 +66,8 @@ _EN = rf"""\b(?:
       (?:really[ ]|currently[ ]|simply[ ]|still[ ])?
       (?:can(?:no|')t|could(?:n't|[ ]not)|can[ ]not|did(?:n't|[ ]not)|(?:not[ ]able|unable)[ ]to|wasn't[ ]able[ ]to
         |haven't|have[ ]not|do(?:n't|[ ]not)(?=[ ]see))[ ](?:been[ ]able[ ]to[ ])?
-      (?:find|found|locate|located|answer|determine|tell[ ]you|say[ ]for[ ](?:sure|certain)|see[ ]any|confirm|verify
-        |(?:say|tell|see|judge)(?=[ ](?:from[ ][^,]{{1,40}}[ ])?{_ASK}\b|[ ]from[ ]|[.]?$))\b
+      (?:find|found|locate|located|answer|determine|tell[ ]you|say[ ]for[ ](?:sure|certain)|see[ ]any
+        |see[ ](?:it|this|that)[ ]{_IN_IT}|confirm|verify|(?:say|tell|see|judge)(?=[ ](?:from[ ][^,]{{1,40}}[ ])?{_ASK}\b|[ ]from[ ]|[.]?$))\b
   | (?:i|we)[ ](?:do(?:n't|[ ]not))[ ](?:actually[ ]|really[ ]|currently[ ])?
       (?:know\b|have[ ](?:any[ ]|enough[ ]|sufficient[ ]|specific[ ]|the[ ]|that[ ]|access[ ]to[ ])*
       (?:information|details?|data|answers?|knowledge|context|record|records|it\b))
@@ -87,9 +88,9 @@ _EN = rf"""\b(?:
   | there(?:[ ]is|'s|[ ]was|[ ]isn't|[ ]is[ ]not)[ ](?:no|not|any|not[ ]any|(?:not[ ])?(?:enough|sufficient))[ ]
       (?:[a-z]+[ ]){{0,2}}(?:mention|information|details?|data|reference|indication|answer|evidence[ ]{_IN_IT})\b
   | there(?:[ ]is|'s)[ ]nothing[ ]{_IN_IT}
-  | ^no[ ](?:[a-z]+[ ]){{0,2}}(?:information|results?|answer|details|data|documents?|passages?)\b[^.]{{0,60}}
-      (?:found|available|provided|given|exists?)\b
-  | (?:[a-z]{2, 5}n't|not|never|nowhere)[ ](?:[a-z]+[ ])?{_MENTIONED}[ ](?:anywhere[ ])?{_IN_IT}
+  | ^no[ ](?:[a-z]+[ ]){{0,2}}(?:information|results?|answer|details|data|documents?|passages?|mention)\b[^.]{{0,60}}
+      (?:found|available|provided|given|made|exists?)\b
+  | (?:[a-z]{{2,5}}n't|not|never|nowhere)[ ](?:[a-z]+[ ])?{_MENTIONED}[ ](?:anywhere[ ])?{_IN_IT}
   | (?:cannot|can't|could[ ]not|couldn't)[ ]be[ ](?:found|determined|answered|told|said)[ ]{_IN_IT}
   | do(?:es)?(?:n't|[ ]not)[ ]appear[ ]{_IN_IT}
   | (?:is|are)(?:n't|[ ](?:not|never|nowhere))[ ](?:[a-z]+ly[ ])?(?:mentioned|stated|specified)(?:[ ]anywhere)?\.?$
@@ -98,7 +99,7 @@ _EN = rf"""\b(?:
       [ ](?:that|{_ASK})\b
   | it[ ](?:cannot|can't)[ ]be[ ](?:determined|said|told|known)(?:[ ]{_IN_IT}{_GIVEN})?[ ]{_ASK}\b
   | it[ ](?:does|did)(?:n't|[ ]not)[ ](?:[a-z]+ly[ ])?(?:say|state|mention|specify|indicate|clarify|explain)
-      [ ]{_ASK}\b
+      (?:[ ]{_ASK}\b|\.?$)
   | ^{_ASK}[ ][^.,;:]{{1,80}}?(?:,[ ](?:and|or)[ ]{_ASK}[ ][^.,;:]{{1,80}}?)?[ ]
       (?:(?:is|are|was|remains)[ ]{_UNKNOWN}|isn't[ ]{_MENTIONED}|(?:cannot|can't)[ ]be[ ](?:determined|said|told))
   | ^(?:(?:it|this|that)(?:[ ]is|'s)[ ])?not[ ](?:specified|mentioned|stated|disclosed|documented|indicated)\.?$
@@ -143,14 +144,34 @@ _ZH = rf"""
   | ^(?:目前|暂时)?暂?(?:无|没有)(?:任何)?(?:相关|足够的?|这方面的?|对应的?)(?:信息|资料|内容|答案|记录)
   | (?:^|{_SOURCES_ZH}{_INSIDE_ZH})(?:目前|暂时)?(?:暂无|并?没有|并?无)(?:任何)?(?:关于|有关)?
       [^，。0-9]{{1,16}}的(?:相关|具体)?{_KNOWLEDGE_ZH}
-  | ^[^，。0-9]{{0,16}}(?:未|没有)(?:明确)?(?:提及|提到|说明|注明)。?$
+  | ^[^，。0-9]{{0,16}}(?:未|没有)(?:明确)?(?:提及|提到|说明|注明)。?$ | ^(?:没有?|未)(?:说|提|写)。?$
+  | (?:答案|信息|内容)[^，。0-9]{{0,6}}不在{_SOURCES_ZH}
+  | {_SOURCES_ZH}{_INSIDE_ZH}(?:关于|有关|对)[^，。0-9]{{1,16}}(?:并|尚)?(?:不|未)(?:太)?(?:明确|清楚|详细)
   | ^(?:我|我们)?(?:也|并|还)?不(?:太)?(?:知道|清楚|了解|确定)(?!的)
   | ^(?:(?:尚|目前)?难以(?:判断|确定)|看不出|不得而知)
 """
-_ABSTAINS_EN, _ABSTAINS_ZH = (re.compile(grammar, re.VERBOSE | re.IGNORECASE) for grammar in (_EN, _ZH))
+_ONLY = r"(?:only|mainly|mostly|do(?:es)?)[ ]"
+_WRITES = (
+    r"(?:discuss|describ|mention|cover|contain|provid|talk|focus|refer|list|includ|address|concern|deal|explain)[a-z]*"
+)
+_BUT_EN = rf"""^(?:(?:while|although|though|even[ ]though)[ ])?{_IT_SAYS}(?:{_ONLY})?{_WRITES}[ ]
+    (?:(?!\b(?:that|is|are|was|were|has|have|can|will|costs?|{_WRITES})\b)[^.;:]){{1,80}}?
+    ,?[ ](?:(?:and|but),?[ ])?(?:(?:they|it)[ ])?{_NOT}(?:{_SAY}|{_HOLD}[ ]any|{_SHOW}[ ]{_ASK})\b
+"""
+_BUT_ZH = rf"""^(?:虽然|尽管)?{_SOURCES_ZH}{_INSIDE_ZH}(?:仅|只|主要)?
+    (?:介绍|提到|提及|说明|描述|涉及|包含|讨论)了?[^，。是为可将]{{1,20}}[，,](?:但是?|而|不过)?{_ALSO_ZH}(?:没有|没|未){_HOW_ZH}{_SAY_ZH}
+"""
+_ABSTAINS_EN, _ABSTAINS_ZH, _DENIES_THE_REST_EN, _DENIES_THE_REST_ZH = (
+    re.compile(grammar, re.VERBOSE | re.IGNORECASE) for grammar in (_EN, _ZH, _BUT_EN, _BUT_ZH)
+)
 
 
 def abstention_in(text: str) -> re.Match[str] | None:
     """What says first that something asked is not known or not in the evidence, in text on one line."""
     found = [_ABSTAINS_EN.search(text), None if text.isascii() else _ABSTAINS_ZH.search(text)]
     return min(filter(None, found), key=re.Match.start, default=None)
+
+
+def denial_of_the_rest(text: str) -> re.Match[str] | None:
+    """How a sentence begins that says what the evidence is about and that it is not about what is asked."""
+    return _DENIES_THE_REST_EN.match(text) if text.isascii() else _DENIES_THE_REST_ZH.match(text)

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable
 
 from monitor.judges.text.citations import NUMBERS
 from monitor.judges.text.tokens import read_words, tokenize
+from monitor.judges.text.words import stem_of
 
 _COUNTS = "(?:[0-9]{1,3}|two|three|four|five|six|seven|eight|nine|ten)"
 _EVIDENCE = "(?:passages?|documents?|sources?|chunks?|texts?|excerpts?|pages?|sections?|articles?|results?)"
@@ -36,6 +37,7 @@ _DAY = re.compile(
     r"(?:19|20)[0-9]{2}(?:年(?:[0-9]{1,2}月)?(?:[0-9]{1,2}日)?)?",
     re.IGNORECASE,
 )
+_WEEKDAYS = frozenset(map(stem_of, "monday tuesday wednesday thursday friday saturday sunday".split()))  # noqa: SIM905 - a word list reads as text
 _PUT_FORWARD = re.compile(r"\b(?:whether|if|that|or|either)\b(.*)", re.IGNORECASE | re.DOTALL)
 
 _DENIED = re.compile(
@@ -61,9 +63,12 @@ def numbers_of(text: str, *, refers: bool) -> frozenset[str]:
 
 
 def names_put_forward(clauses: Iterable[str]) -> frozenset[str]:
-    """Names behind `whether`, `that` and `or`: what a thing may be, where the name of a topic claims nothing."""
+    """Names behind `whether`, `that` and `or`: what a thing may be, where the name of a topic claims nothing.
+
+    Weekdays are none: who is asked of a weekend may say "Saturday".
+    """
     tails = (put[1] for clause in clauses if (put := _PUT_FORWARD.search(clause)))
-    return frozenset().union(*(tokenize(f"is {tail}").names for tail in tails))
+    return frozenset().union(*(tokenize(f"is {tail}").names for tail in tails)) - _WEEKDAYS
 
 
 def is_brought_in(numbers: Collection[str], names: frozenset[str], known: Collection[str]) -> bool:

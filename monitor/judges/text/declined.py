@@ -8,10 +8,20 @@ from monitor.judges.text.tokens import tokenize
 
 _BETWEEN = re.compile(
     r"[,;:](?=\s|$)\s*|[，；：]\s*|(?<=[\u3400-\u9fff])[,;:]|\s[–—-]+\s|[–—]{1,4}"
-    r"|\s(?=because\b|as (?:[a-z]+ ){1,3}(?:is|are|was|were)\b)|\sand (?=(?:it|they|he|she|this|there) )",
+    r"|\s(?=because\b|as (?:[a-z]+ ){1,3}(?:is|are|was|were)\b"
+    r"|(?:since|while|whereas|given that|as) (?:it|they|he|she|there|(?:the|its|their|our) [a-z]+) [a-z]{2,})"
+    r"|\sand (?=(?:so |thus |therefore )?(?:it|they|he|she|this|there) )",
     re.IGNORECASE,
 )
 """Where clauses meet."""
+_INSERTED = re.compile(
+    r"\b(that|whether|if|what|how|why|when|where|who|which), (?:for|on|in|at|during|besides|apart from|as)\b"
+    r"[^,]{1,40}, "
+    r"|, if (?:any|so|applicable)(?:, |(?=\.?$))",
+    re.IGNORECASE,
+)
+"""What is put between a conjunction and its clause: `that, on weekends, the hotel is closed`."""
+_BRACKETS = re.compile(r"[(（]([^()（）]{1,200})[)）]")
 _EVIDENCE = re.compile(
     r"\b(?:contexts?|passages?|documents?|documentation|information|texts?|sources?|excerpts?|results|materials?|data)\b"
     r"|资料|文档|上下文|信息|知识库|文件|材料|原文|内容",
@@ -20,9 +30,9 @@ _EVIDENCE = re.compile(
 _EXAMPLES = re.compile(r"such as|including|例如|比如|包括", re.IGNORECASE)
 _TOPIC = re.compile(
     r"(?:(?:or )?(?:whether|how (?:much|many|long|often))"
-    r"|regarding|concerning|as (?:for|of)|with regards?|about|if|while|although|though|even|based|according|from|for"
-    r"|in|on|at|to|since|as|given|despite|after|i|i'm|i've|we|you|your|my|so|sorry|unfortunately)\b"
-    r"|关于|对于|针对|根据|截至|就|有关|您|你|我|虽然|尽管|由于|因为|如果|若|在|从|至于",
+    r"|regarding|concerning|as (?:for|of)|with regards?|about|if|based|according|from|for"
+    r"|in|on|at|to|as an?|given th(?:is|at)|despite|after|i|i'm|i've|we|you|your|my|so|sorry|unfortunately)\b"
+    r"|关于|对于|针对|根据|截至|就|有关|您|你|我|如果|若|在|从|至于",
     re.IGNORECASE,
 )
 """How a clause in front of a decline begins that only says what is declined."""
@@ -83,7 +93,14 @@ def states_an_absence(sentence: str) -> bool:
 
 def clauses(text: str) -> list[str]:
     """The clauses of a sentence, without marks at their ends."""
-    return [clause.strip(" .。!！*_") for clause in _BETWEEN.split(text)]
+    return [clause.strip(" .。!！*_") for clause in _BETWEEN.split(_INSERTED.sub(r"\1 ", text))]
+
+
+def statements_in_brackets(text: str) -> list[str]:
+    """What a sentence states in round brackets."""
+    return [
+        inside for inside in _BRACKETS.findall(text) if _PREDICATE.search(inside) and not names_the_declined(inside)
+    ]
 
 
 def without_connective(clause: str) -> str:

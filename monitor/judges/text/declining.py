@@ -6,13 +6,14 @@ import itertools
 import re
 from collections.abc import Sequence
 
-from monitor.judges.text.abstaining import SORRY_ZH, abstention_in
+from monitor.judges.text.abstaining import SORRY_ZH, abstention_in, denial_of_the_rest
 from monitor.judges.text.brought_in import denies_a_value, is_brought_in, names_put_forward, numbers_of
 from monitor.judges.text.claims import is_small_talk, stated_part
 from monitor.judges.text.declined import (
     clauses,
     names_the_declined,
     others_than_declined,
+    statements_in_brackets,
     states_an_absence,
     without_connective,
 )
@@ -138,9 +139,12 @@ def declines_only(answer: str, known: Sequence[str] | None = None) -> bool:
     if not any(map(_declines, head)):
         return False
     told: list[str] = []
+    lists = False
     for one in itertools.chain(head, sentences):
         plain = _plain(one.text)
-        if not (_declines(one) or _REFERRAL.search(plain)):
+        declines = _declines(one)
+        lists = plain.endswith((":", "：")) if declines else lists and names_the_declined(plain)
+        if not (declines or lists or _REFERRAL.search(plain)):
             return False
         told.append(plain)
     return not _brings_in(told, known)
@@ -166,6 +170,9 @@ def _declines(sentence: Sentence) -> bool:
         return False
     if states_an_absence(whole):
         return False
+    rest = denial_of_the_rest(whole)
+    if rest is not None and _TURN.search(whole, rest.end()) is None:
+        return _only_declines(rest)
     parts = [part for part in _TURN.split(whole) if part.strip(" ,，.。!！")]
     found = list(map(_decline_in, parts))
     if not any(found):
@@ -184,7 +191,8 @@ def _only_declines(decline: re.Match[str]) -> bool:
     before, (named, *behind) = clauses(text[: decline.start()])[:-1], clauses(text[decline.end() :])
     if not all(_excuse(clause) or names_the_declined(clause) for clause in before):
         return False
-    return all(map(_declines_too, others_than_declined(named, behind)))
+    beside = [*others_than_declined(named, behind), *statements_in_brackets(text)]
+    return all(map(_declines_too, beside))
 
 
 def _declines_too(clause: str) -> bool:
@@ -199,4 +207,4 @@ def _excuse(part: str) -> bool:
 
 def _plain(text: str) -> str:
     """What a sentence states, with straight apostrophes, on one line, with single blanks."""
-    return " ".join(stated_part(text).replace("’", "'").split())
+    return " ".join(stated_part(text).replace("’", "'").replace("**", "").split()).strip("*_ ")

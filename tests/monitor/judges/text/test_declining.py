@@ -168,6 +168,7 @@ BRINGING_NOTHING_IN = [
     "I could not find it in passages 1-3.",
     "None of the 5 documents mentions a pool.",
     "Neither of the two documents mentions a pool.",
+    "The documents do not say whether the pool is open on Saturdays or Sundays.",
     "I don't have information about the pool. Please call 0800 123456 or write to help@example.com.",
     "I'm sorry, I don't know whether there is a pool. You can call 988 at any time.",
     "I don't know. Our support is available 24/7, please contact them.",
@@ -203,3 +204,98 @@ def test_a_decline_may_name_what_is_asked_where_it_looked_and_whom_to_ask(answer
 def test_what_is_stated_is_stated_also_where_the_passages_hold_it(answer: str) -> None:
     stated = answer not in {"The context does not say the fee is 40 euros.", "资料中没有提到停车费为五百元。"}
     assert declines_only(answer, [answer]) != stated
+
+
+STATING_IN_A_CLAUSE_OR_BRACKETS = [
+    "It is unclear whether the museum opens on Mondays since it closes on Mondays.",
+    "It is unclear whether the museum opens on Mondays, since it closes on Mondays.",
+    "I don't know whether pets are allowed while the pool is open to everybody.",
+    "The documents do not mention a pool (the hotel has one).",
+    "The documents do not mention a pool (it is closed).",
+    "The documents do not mention:\n- the fee\n- The pool is closed on Mondays.",
+    "I cannot say whether it has a pool given that the owner sold it.",
+    "资料没有提到泳池（泳池已关闭）。",
+    "资料没有提到泳池（酒店有泳池）。",
+    "I don't know, e.g. breakfast is free.",
+    "The documents do not mention a pool. (It is closed.)",
+    "The documents do not mention pets. Dogs are fine.",
+    "No, it has no pool; the documents do not mention one.",
+    "The hotel has no pool. The documents do not mention one.",
+    "Pets are allowed, the documents do not say more.",
+    "Pets are not allowed, though it is not mentioned in the documents.",
+    "While the hotel has a pool, the documents do not mention pets.",
+    "The documents do not mention pets, meaning they are allowed.",
+    "The documents do not mention pets, therefore they are allowed.",
+    "The documents do not mention pets and so they are allowed.",
+    "The documents do not mention pets, they are allowed.",
+    "I found no information that pets are allowed, therefore leave them at home.",
+    "There is no mention of a pool as the hotel closed it.",
+    "资料没有说明，因此可以携带宠物。",
+    "资料没有说明能否携带宠物，通常可以。",
+    "资料没有说明能否携带宠物，一般都允许。",
+    "没有资料提到酒店有泳池，泳池是免费的。",
+]
+DECLINING_IN_A_LIST_OR_BEHIND_WHAT_IS_THERE = [
+    "The documents do not mention that, on weekends, the hotel is closed.",
+    "The documents do not say whether, for example, dogs are allowed.",
+    "The documents do not say which of the pools, if any, is heated.",
+    "The documents do not mention:\n- the fee\n- the opening hours\n- whether pets are allowed",
+    "The provided documents do not contain information about:\n1. The fee\n2. The opening hours",
+    "**The documents do not mention a pool.**",
+    "**Not specified.**",
+    "*Unknown*",
+    "The documents do not mention a pool (or any other facility).",
+    "The documents do not mention the fee (in euros).",
+    "I don't know (the documents do not say).",
+    "资料没有说明以下内容：\n- 停车费\n- 开放时间",
+    "资料没有提到泳池（或其他设施）。",
+    "It is unclear whether pets are allowed since the documents do not say so.",
+    "I cannot say whether pets are allowed since this is not mentioned in the documents.",
+    "The documents do not mention pets, so I can't say whether they are allowed.",
+    "The documents don't mention pets or dogs. Please check with the hotel.",
+    "Based on the provided documents, there is no mention of pets. Therefore, I cannot answer the question.",
+    "Neither passage mentions whether pets are allowed. I recommend contacting the hotel directly.",
+    "The context provided does not specify whether or not pets are allowed at the hotel on Mondays.",
+    "The documents do not directly state that pets are allowed on Mondays, nor do they mention a pool.",
+    "I could not find any mention of pets in the documents you provided, nor any pool policy.",
+    "Sorry — the documents don't say.",
+    "The documents don't say anything one way or the other.",
+    "That isn't covered in the documents.",
+    "This information is not available in the provided context.",
+    "The question cannot be answered from the documents.",
+    "The question cannot be answered based on the given context.",
+    "I don't see that in the documents.",
+    "It doesn't say.",
+    "The documents don't say.",
+    "No information is given about pets.",
+    "No mention is made of pets in the documents.",
+    "Pets aren't mentioned.",
+    "Pets are not discussed in the documents.",
+    "The passages only describe rooms and do not mention pets.",
+    "The documents discuss rooms but do not mention pets.",
+    "资料仅介绍了房间，没有提到宠物。",
+    "资料只提到了早餐，并未提及宠物。",
+    "文档中没有足够的信息来回答这个问题。",
+    "根据所提供的上下文，无法得知是否可以携带宠物。",
+    "上述资料均未提及宠物政策，因此无法回答该问题。",
+    "目前的资料无法回答这个问题。",
+    "对此，资料没有给出明确说明。",
+    "不好意思，这个问题我暂时无法回答。",
+    "我没有找到与宠物相关的内容。",
+    "资料中关于宠物的规定并不明确。",
+    "文中没有明确提及能否携带宠物，建议直接咨询酒店。",
+    "该问题的答案不在资料中。",
+    "资料里查不到。",
+    "没有提到。",
+    "没说。",
+]
+
+
+@pytest.mark.parametrize("answer", STATING_IN_A_CLAUSE_OR_BRACKETS)
+def test_a_statement_hidden_in_a_decline_is_judged(answer: str) -> None:
+    assert not declines_only(answer, [*ASKED_AND_FOUND, answer])
+
+
+@pytest.mark.parametrize("answer", DECLINING_IN_A_LIST_OR_BEHIND_WHAT_IS_THERE)
+def test_a_decline_may_say_first_what_there_is_and_list_what_there_is_not(answer: str) -> None:
+    assert declines_only(answer, ASKED_AND_FOUND)
