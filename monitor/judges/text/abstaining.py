@@ -67,7 +67,8 @@ _EN = rf"""\b(?:
       (?:can(?:no|')t|could(?:n't|[ ]not)|can[ ]not|did(?:n't|[ ]not)|(?:not[ ]able|unable)[ ]to|wasn't[ ]able[ ]to
         |haven't|have[ ]not|do(?:n't|[ ]not)(?=[ ]see))[ ](?:been[ ]able[ ]to[ ])?
       (?:find|found|locate|located|answer|determine|tell[ ]you|say[ ]for[ ](?:sure|certain)|see[ ]any
-        |see[ ](?:it|this|that)[ ]{_IN_IT}|confirm|verify|(?:say|tell|see|judge)(?=[ ](?:from[ ][^,]{{1,40}}[ ])?{_ASK}\b|[ ]from[ ]|[.]?$))\b
+        |see[ ](?:it|this|that)[ ]{_IN_IT}|confirm|verify
+        |(?:say|tell|see|judge)(?=[ ](?:from[ ][^,]{{1,40}}[ ])?{_ASK}\b|[ ]from[ ]|[.]?$))\b
   | (?:i|we)[ ](?:do(?:n't|[ ]not))[ ](?:actually[ ]|really[ ]|currently[ ])?
       (?:know\b|have[ ](?:any[ ]|enough[ ]|sufficient[ ]|specific[ ]|the[ ]|that[ ]|access[ ]to[ ])*
       (?:information|details?|data|answers?|knowledge|context|record|records|it\b))
