@@ -60,6 +60,8 @@ _FUNCTION_RESPONSE = frozenset({"id", "name", "response", "parts", "scheduling",
 """What Gemini puts around a tool's result."""
 _TEXT_PART = frozenset({"type", "text", "annotations"})
 """The members of a part of a tool's result that is text."""
+_TYPED_CONTENT = frozenset({"type", "content"})
+"""The same under Traceloop's MCP."""
 _STAMPS = frozenset({"id", "created_at", "finished_at"})
 """What AgentScope adds to each part: a document has an id as well, but no such times."""
 _SENTENCE = 20
@@ -182,8 +184,9 @@ def read_result(value: AttributeValue) -> tuple[tuple[Document, ...] | None, str
         if isinstance(read, dict) and isinstance(inner := as_json(read.get(key)), list | dict):
             read = inner
     read = _alone(read)
-    if isinstance(read, list) and read and all(_is_text_part(part) for part in read):
-        read = as_json("\n".join(str(part["text"]) for part in read if isinstance(part, dict)))
+    texts = [_part_text(part) for part in read] if isinstance(read, list) else []
+    if texts and None not in texts:
+        read = as_json("\n".join(text for text in texts if text is not None))
     elif isinstance(read, list) and len(read) == 1 and isinstance(only := read[0], dict) and only.keys() == {"json"}:
         read = as_json(only["json"])
     if isinstance(read, str) and read.lstrip()[:1] in {"[", "{", "("}:
@@ -209,10 +212,16 @@ def _artifact(message: AttributeValue) -> AttributeValue:
     return next((artifact for artifact in found if read_documents(artifact)), None)
 
 
-def _is_text_part(part: AttributeValue) -> bool:
-    if not isinstance(part, dict) or not isinstance(part.get("text"), str):
-        return False
-    return part.keys() - (_STAMPS if part.keys() >= _STAMPS else frozenset()) <= _TEXT_PART
+def _part_text(part: AttributeValue) -> str | None:
+    """The text of a part of a result that is nothing but text; None for any other."""
+    if not isinstance(part, dict):
+        return None
+    if part.keys() == _TYPED_CONTENT and part["type"] == "text":
+        text = part["content"]
+    else:
+        is_part = part.keys() - (_STAMPS if part.keys() >= _STAMPS else frozenset()) <= _TEXT_PART
+        text = part.get("text") if is_part else None
+    return text if isinstance(text, str) else None
 
 
 def _member(key: str, value: AttributeValue, lenient: bool, depth: int) -> tuple[Document, ...] | None:  # noqa: FBT001 - passed through

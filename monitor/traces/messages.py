@@ -32,6 +32,7 @@ _OUTPUT_TYPES = ("text", "json", "content", "error-text", "error-json")
 _BODY_KEYS = ("parts", "content", "contents", "blocks", "message", "_content")
 _WORDS = frozenset({"user", "human", "system", "developer", "assistant", "ai"})
 _PAIR = 2
+_DOCUMENT_TEXTS = ("text", "content", "page_content", "pageContent", "chunk", "body", "snippet")
 _MAX_NESTING = 8
 _GAP = re.compile(r"[ \t\r\n,]*")
 
@@ -130,7 +131,7 @@ def _parts(body: AttributeValue) -> tuple[list[str], list[str], bool]:
             elif kind in _CALL_TYPES or _holds(part, _CALL_MEMBERS):
                 calls = True
             elif kind in _RESULT_TYPES or "toolResult" in part:
-                results.extend(flat_text(_typed(part[key])) for key in _RESULT_KEYS if part.get(key) is not None)
+                results.extend(_shown(_typed(part[key])) for key in _RESULT_KEYS if part.get(key) is not None)
             elif _holds(part, _RESULT_MEMBERS):
                 results.extend(_results(part))
             elif not _is_thought(part) and kind in _TEXT_TYPES and (text := _text(part)) is not None:
@@ -185,6 +186,29 @@ def tool_result(value: AttributeValue) -> AttributeValue:
                 if found is not None:
                     return _typed(found)
     return None
+
+
+def _shown(result: AttributeValue) -> str:
+    """A result as the model sees it; documents stay JSON, so that they can be told apart."""
+    read = as_json(result)
+    members = read.values() if isinstance(read, dict) else [read]
+    if not any(_lists_documents(member) for member in members):
+        return flat_text(result)
+    return result if isinstance(result, str) else json.dumps(result, ensure_ascii=False, default=str)
+
+
+def _lists_documents(value: AttributeValue) -> bool:
+    """Whether it is a list of objects that hold a text and something else about it; the parts of a message are none."""
+    return (
+        isinstance(value, list)
+        and bool(value)
+        and all(
+            isinstance(item, dict)
+            and (item.get("type") is None or item["type"] not in _TEXT_TYPES)
+            and any(isinstance(item.get(key), str) and len(item) > 1 for key in _DOCUMENT_TEXTS)
+            for item in value
+        )
+    )
 
 
 def _holds(part: Mapping[str, AttributeValue], members: Iterable[str]) -> bool:

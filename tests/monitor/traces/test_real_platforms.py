@@ -11,6 +11,7 @@ from monitor.traces.documents import read_result
 from monitor.traces.reading import Document
 from monitor.wire import AttributeValue, Span
 from tests.monitor.traces.library_spans import (
+    CALLED,
     FILLED,
     LISTED,
     OPEN,
@@ -18,7 +19,9 @@ from tests.monitor.traces.library_spans import (
     RIGHT,
     Told,
     agent,
+    answered,
     dropped,
+    model,
     oi,
     one,
     said,
@@ -105,3 +108,24 @@ def test_a_call_may_show_only_the_bodies_of_request_and_response(asked: object, 
         "traceloop.entity.output": json.dumps(gave),
     }
     assert told(one(span("m", attributes=attributes))) == Told(QUESTION, ANSWER, (BOTH,), "prompt")
+
+
+# ----------------------------------------------------------------------------------------- results of tools in prompts
+
+
+@pytest.mark.parametrize("result", [LISTED, json.dumps(LISTED), {"documents": LISTED}])
+def test_documents_in_the_part_of_a_message_that_answers_a_call_are_told_apart(result: object) -> None:
+    """As Mistral's client and the Google ADK write them, where the tool has no span."""
+    asked = said(("user", QUESTION), ("assistant", CALLED), ("tool", answered(result)))
+    assert told(one(model("m", "", 0, asked, REPLIED))) == RIGHT._replace(source="prompt")
+
+
+def test_other_structures_are_read_as_the_texts_in_them() -> None:
+    asked = said(("user", QUESTION), ("assistant", CALLED), ("tool", answered([{"age": 16, "unit": "years"}])))
+    assert told(one(model("m", "", 0, asked, REPLIED))).contexts == ("16\nyears",)
+
+
+def test_the_texts_of_mcp_are_parts_and_no_documents() -> None:
+    assert read_result([{"type": "text", "content": BOTH}]) == (None, BOTH)
+    documents, text = read_result([{"type": "text", "content": json.dumps(LISTED)}])
+    assert ([one.id for one in documents or ()], text) == (["d-1", "d-2"], None)
