@@ -25,14 +25,8 @@ from exporters.prometheus import SnapshotCollector, build_registry
 from exporters.web import MetricsPage, WebServer, bind, build_app, not_ready, paused_judges
 from monitor.accounting import Accounting
 from monitor.anchors import Anchors, load_anchors
-from monitor.building import (
-    build_calibrations,
-    build_connection,
-    build_intake,
-    build_panel,
-    build_source,
-    self_judging,
-)
+from monitor.building import build_connection, build_intake, build_source
+from monitor.building_judges import build_calibrations, build_panel, self_judging
 from monitor.clock import SystemClock
 from monitor.config import check_secrets
 from monitor.errors import ConfigError, SinkError

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 
 from monitor.anchors import load_anchors
-from monitor.building import build_calibrations, build_connection, build_panel, build_source, self_judging
+from monitor.building import build_connection, build_source
+from monitor.building_judges import build_calibrations, build_panel, self_judging
 from monitor.clock import SystemClock
 from monitor.config import check_secrets
 from monitor.describe_judges import asked, limited, not_judged

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from monitor.building import evaluations_of
+from monitor.building_judges import evaluations_of
 from monitor.judge_settings import LlmJudge
 from monitor.judges.allowance import USED
 from monitor.judges.outlook import REQUEST_CHARS, Worth, calls_of, worth_of

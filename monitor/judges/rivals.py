@@ -56,7 +56,7 @@ class Stated:
 
         What it says besides, as of an evaluation that nobody asked for, is left alone.
         """
-        if self.parts and any(agrees(word, self.parts) is False for word in _summaries(whole)):
+        if _sums_up_otherwise(whole, self.parts):
             _refuse_two()
         self._refuse(_repeated_facts(whole, self._names, self._top, self._top))
 
@@ -92,13 +92,20 @@ def _verdicts_in_lists(verdict: Mapping[str, Json]) -> frozenset[str]:
     return frozenset(str(word) for _, word in facts)
 
 
-def _summaries(value: Json) -> Iterator[str]:
-    """The words at the top of an object, or of those in it, that sum up a list in it."""
-    if isinstance(value, dict):
-        facts = [*_facts_of(value, _VERDICT), *(fact for fact in _revised_facts(value) if fact[0] in _VERDICT)]
-        yield from (str(word) for _, word in facts)
-        for item in value.values():
-            yield from _summaries(item)
+def _summaries(value: Mapping[str, Json]) -> Iterator[str]:
+    """The words at the top of an object that sum up a list."""
+    facts = [*_facts_of(value, _VERDICT), *(fact for fact in _revised_facts(value) if fact[0] in _VERDICT)]
+    yield from (str(word) for _, word in facts)
+
+
+def _sums_up_otherwise(value: Json, parts: frozenset[str]) -> bool:
+    """Whether an object, or one in it, sums up its own list, else `parts`, as they are not."""
+    if not isinstance(value, dict):
+        return False
+    own = _verdicts_in_lists(value) or parts
+    return any(agrees(word, own) is False for word in _summaries(value)) or any(
+        _sums_up_otherwise(item, parts) for item in value.values()
+    )
 
 
 def _stated(value: Json, names: frozenset[str], above: frozenset[str] = frozenset()) -> Iterator[frozenset[Fact]]:

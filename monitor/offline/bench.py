@@ -11,7 +11,8 @@ from typing import TypeVar
 
 import msgspec
 
-from monitor.building import build_calibrations, build_panel, build_redactor, evaluations_of
+from monitor.building import build_redactor
+from monitor.building_judges import build_calibrations, build_panel, evaluations_of
 from monitor.clock import SystemClock
 from monitor.judge_settings import JudgeSettings, ReferenceJudge
 from monitor.judges.panel import Panel

@@ -13,7 +13,7 @@ from typing import TextIO
 
 from rich.console import Console
 
-from monitor.building import build_calibrations
+from monitor.building_judges import build_calibrations
 from monitor.calibration import OTHER_FINGERPRINT, VERSION, Basis, Calibration, encode, uncalibrated
 from monitor.clock import SystemClock
 from monitor.errors import InputError, RagmonError

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import get_args
 
-from monitor.building import evaluations_of
+from monitor.building_judges import evaluations_of
 from monitor.errors import InputError
 from monitor.judge_settings import Evaluation, JudgeSettings, LlmJudge
 from monitor.settings import Settings

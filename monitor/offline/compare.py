@@ -13,7 +13,7 @@ from typing import TextIO
 from rich.console import Console
 
 from exporters.messages import VERDICT_SCHEMA, decode_line, schema_of
-from monitor.building import build_panel, evaluations_of
+from monitor.building_judges import build_panel, evaluations_of
 from monitor.clock import SystemClock
 from monitor.comparisons import Comparison
 from monitor.errors import DecodeError, InputError, RagmonError

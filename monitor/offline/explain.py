@@ -9,7 +9,8 @@ from dataclasses import replace
 from typing import NamedTuple, TextIO
 
 from monitor.accounting import STAGES
-from monitor.building import build_extractor, evaluations_of
+from monitor.building import build_extractor
+from monitor.building_judges import evaluations_of
 from monitor.judge_settings import ReferenceJudge
 from monitor.judges.reference.judge import build_book
 from monitor.judges.reference.references import Absence, GivenReferences

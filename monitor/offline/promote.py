@@ -14,7 +14,7 @@ from typing import Any, TextIO
 
 import yaml
 
-from monitor.building import evaluations_of
+from monitor.building_judges import evaluations_of
 from monitor.clock import SystemClock
 from monitor.errors import InputError, RagmonError
 from monitor.judge_settings import LlmJudge

@@ -14,7 +14,8 @@ from rich.console import Console
 
 from monitor import tables
 from monitor.accounting import Accounting
-from monitor.building import build_calibrations, build_intake, build_panel
+from monitor.building import build_intake
+from monitor.building_judges import build_calibrations, build_panel
 from monitor.clock import SystemClock
 from monitor.errors import InputError
 from monitor.memory import MemoryDeadLetters, MemoryFeedback, MemoryVerdicts, NoCases

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from monitor.building import evaluations_of
+from monitor.building_judges import evaluations_of
 from monitor.config import load
 from monitor.criteria import Criterion
 from monitor.errors import ConfigError

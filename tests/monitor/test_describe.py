@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from monitor.building import build_panel
+from monitor.building_judges import build_panel
 from monitor.clock import SystemClock
 from monitor.describe import describe
 from monitor.errors import ConfigError

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import structlog
 
-from monitor.building import build_calibrations, build_panel
+from monitor.building_judges import build_calibrations, build_panel
 from monitor.calibration import Calibration, encode
 from monitor.errors import ConfigError
 from monitor.judge_settings import EmbeddedJudge as EmbeddedSettings

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from monitor.building import build_panel
+from monitor.building_judges import build_panel
 from monitor.clock import SystemClock
 from monitor.config import load
 from monitor.describe import describe

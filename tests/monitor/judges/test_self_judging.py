@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from monitor.building import build_panel, self_judging
+from monitor.building_judges import build_panel, self_judging
 from monitor.clock import SystemClock
 from monitor.errors import ConfigError
 from monitor.records import Outcome, RagTrace

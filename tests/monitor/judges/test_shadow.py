@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from monitor.building import build_panel
+from monitor.building_judges import build_panel
 from monitor.cause import Cause
 from monitor.clock import SystemClock
 from monitor.config import load

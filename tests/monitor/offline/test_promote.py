@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
-from monitor.building import build_panel
+from monitor.building_judges import build_panel
 from monitor.config import load
 from monitor.health import asked_of
 from monitor.offline.compare import configured_prints, rivals_of
