@@ -46,8 +46,7 @@ class Stated:
 
         One that only sums up the verdicts of a list may say so in a word of its own.
         """
-        sums_up = isinstance(other, dict) and _SUMMING_UP.issuperset(map(folded, other))
-        if sums_up and all(agrees(word, self.parts) for word in _summaries(other)):
+        if isinstance(other, dict) and _SUMMING_UP.issuperset(map(folded, other)) and self._is_summed_up_by(other):
             return
         self._refuse(_all_facts(other, self._names))
 
@@ -71,6 +70,9 @@ class Stated:
             if isinstance(value, float) or (len(value) <= _LONGEST_WORD and not value.startswith(("[", "{"))):
                 said.setdefault(key, set()).add(value)
         return {key: frozenset(values) for key, values in said.items()}
+
+    def _is_summed_up_by(self, other: Mapping[str, Json]) -> bool:
+        return all(agrees(word, self.parts) for word in _summaries(other))
 
     def _agrees(self, facts: frozenset[Fact]) -> bool:
         return facts in self._facts or any(facts <= own for own in self._facts)
