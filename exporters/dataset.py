@@ -109,6 +109,31 @@ SCHEMA = pa.schema(
 )
 """Columns of the table. Times are nanoseconds since the Unix epoch; `day` is the UTC date of `end_ns`."""
 
+_OF_TRACE = (
+    "trace_id",
+    "request_id",
+    "question",
+    "search_query",
+    "answer",
+    "contexts_source",
+    "language",
+    "app",
+    "app_version",
+    "environment",
+    "model",
+    "response_model",
+    "response_id",
+    "prompt_version",
+    "knowledge_base",
+    "tenant",
+    "session_id",
+    "user_id",
+    "truncated",
+    "redacted",
+    "convention",
+)
+_NUMBERS_OF_TRACE = ("input_tokens", "output_tokens", "start_ns", "end_ns")
+
 
 class DeltaSampleSet(DeltaSet):
     """`protocols.SampleSet` on a Delta table; also what reads it again."""
@@ -170,32 +195,6 @@ def row_of(case: Case) -> dict[str, object]:
         "redaction": case.redaction,
         "judged_ns": int64(case.judged_ns),
     }
-
-
-_OF_TRACE = (
-    "trace_id",
-    "request_id",
-    "question",
-    "search_query",
-    "answer",
-    "contexts_source",
-    "language",
-    "app",
-    "app_version",
-    "environment",
-    "model",
-    "response_model",
-    "response_id",
-    "prompt_version",
-    "knowledge_base",
-    "tenant",
-    "session_id",
-    "user_id",
-    "truncated",
-    "redacted",
-    "convention",
-)
-_NUMBERS_OF_TRACE = ("input_tokens", "output_tokens", "start_ns", "end_ns")
 
 
 def _judgement(item: Judgement) -> dict[str, object]:

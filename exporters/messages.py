@@ -47,6 +47,8 @@ _WORD_BYTES = 32
 _WORDS = 3
 """A name or label of feedback that is longer may be a sentence, and stays out of the verdict topic."""
 _MAX_FEEDBACK_BYTES = 256 << 10
+_WITHOUT_BYTES = frozenset({"corrupt_batch", "unsupported_codec"})
+"""Errors of records that the broker could not give (`kafka_client.isolation.Fault`)."""
 
 
 class PositionMessage(msgspec.Struct, frozen=True):
@@ -288,8 +290,6 @@ def decode_dead_letter(record: Record) -> DeadLetter:
         failed_ns=note.failed_ns,
     )
 
-
-_WITHOUT_BYTES = frozenset({"corrupt_batch", "unsupported_codec"})
 
 # ------------------------------------------------------------------------------------------------------------ helpers
 

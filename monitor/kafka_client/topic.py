@@ -31,6 +31,8 @@ _AT_ONCE = 32
 _PROBE_EVERY_S = 5.0
 _CLOSE_S = 2.0
 _FIRST_FETCH_S = 1.0
+_NO_END = (1 << 63) - 1
+"""Beyond every offset."""
 
 Take = Callable[[TopicPartition, Sequence[Record]], None]
 """Gets consecutive records of a partition, in order of offset."""
@@ -194,9 +196,6 @@ class TopicReader:
         if isinstance(error, errors.KafkaConnectionError | OSError):
             return f"Kafka cannot be reached: {await why_unreachable(self._options, self._bound)}"
         return f"topic {self._topic}: {describe(error)}"
-
-
-_NO_END = (1 << 63) - 1
 
 
 def _parts(ranges: Mapping[TopicPartition, Offsets]) -> Iterator[dict[TopicPartition, Offsets]]:

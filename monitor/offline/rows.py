@@ -22,6 +22,16 @@ from monitor.traces.decode import make_decoder
 
 _IDS = ("id", "case_id", "trace_id")
 """What a row is called by, the first that it has: cases of a sample set and requests of `extract` have no `id`."""
+_WRONG_TYPE = re.compile(r"Expected `(?P<wanted>[^`]+)`, got `(?P<given>[^`]+)` - at `\$\.(?P<where>[^`]+)`")
+_KINDS = {
+    "str": "a text",
+    "array": "a list",
+    "object": "an object",
+    "int": "a number",
+    "float": "a number",
+    "bool": "true or false",
+    "null": "null",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,15 +99,3 @@ def _plainly(detail: str) -> str:
         return detail
     wanted, given = (_KINDS.get(kind.partition(" ")[0], kind) for kind in found.group("wanted", "given"))
     return f"{found['where']}: is {given}, and should be {wanted}"
-
-
-_WRONG_TYPE = re.compile(r"Expected `(?P<wanted>[^`]+)`, got `(?P<given>[^`]+)` - at `\$\.(?P<where>[^`]+)`")
-_KINDS = {
-    "str": "a text",
-    "array": "a list",
-    "object": "an object",
-    "int": "a number",
-    "float": "a number",
-    "bool": "true or false",
-    "null": "null",
-}

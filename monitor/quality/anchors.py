@@ -17,6 +17,8 @@ from monitor.records import Verdict
 
 MAX_ROWS = 50_000
 """Rows of all judges together; further ones are left out."""
+_DIGITS = 15
+"""Of the number of a run at most: more are none of ours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +85,6 @@ def run_of(verdict: Verdict) -> int:
     """The number of the run of a verdict on an anchor; 0 where it has none."""
     text = verdict.request_id
     return int(text) if text.isascii() and text.isdigit() and len(text) <= _DIGITS else 0
-
-
-_DIGITS = 15
 
 
 def _row_of(verdict: Verdict, score: float) -> _Row:
