@@ -67,7 +67,7 @@ def main(wanted: Wanted, out: Path | None, settings: Settings, stdout: TextIO, *
 
 
 def _compared(wanted: Wanted, labels: Labels, settings: Settings) -> tuple[Calibration, list[str]]:
-    """The calibration, and what a person should know beside it."""
+    """The calibration, and its notes."""
     # a file is bound to the judge without any calibration, or the next one would be about the last one's threshold
     task = build_task(wanted.evaluation, wanted.judge, settings.model_copy(update={"calibration_files": ()}))
     judge = task.panel.members[0].judge
@@ -101,14 +101,19 @@ def _compared(wanted: Wanted, labels: Labels, settings: Settings) -> tuple[Calib
         no_score=dict(sorted(no_score.items())),
     )
     reason = uncalibrated(made.labels_by, made.overall)
+    return replace(made, calibrated=not reason, uncalibrated=reason), _notes(labels, made, remote=judge.remote)
+
+
+def _notes(labels: Labels, made: Calibration, *, remote: bool) -> list[str]:
+    """What a person should know beside the figures."""
     notes = [f"without a label: {labels.blank}"] if labels.blank else []
     if halves := sum(answer.label == BAD_BELOW for answer in labels.answers):
         notes.append(f"labels of 0.5, which count as good: {halves}; see docs/calibration.md")
-    if fingerprint != configured.fingerprint and judge.remote:
-        notes.append(f"until its first answer after a start the judge is {configured.fingerprint}, and not calibrated")
-    elif fingerprint != configured.fingerprint:
-        notes.append(f"the configured judge is {configured.fingerprint}: these figures do not count for it")
-    return replace(made, calibrated=not reason, uncalibrated=reason), notes
+    if made.fingerprint != made.configured and remote:
+        notes.append(f"until its first answer after a start the judge is {made.configured}, and not calibrated")
+    elif made.fingerprint != made.configured:
+        notes.append(f"the configured judge is {made.configured}: these figures do not count for it")
+    return notes
 
 
 def _found(wanted: Wanted, labels: Labels, task: JudgingTask, judge: str) -> Found:

@@ -105,21 +105,11 @@ class Explainer:
                 self._spans += assembled.spans
         for assembled, read in traces:
             yield from self._requests(assembled, read, reader)
-        for request, position in reader.requests:
-            row = self._plain(reader.with_feedback(request), _records(reader, (position,)))
-            yield replace(row, sample=self._sample(request))
-        for said, position in reader.feedback:
-            yield _plain_feedback(said, _records(reader, (position,)))
+        yield from self._plain_records(reader)
         for assembled, read in traces:
             if read.reading.extracted.dropped:
                 yield _none(assembled, _records(reader, assembled.positions), read)
-        for assembled, why in reader.defects:
-            trace_id, because = shown(assembled.trace_id, _NAME), _DROPPED["failed"]
-            records = _records(reader, assembled.positions)
-            yield ExplainedRow("trace", records, trace_id, judged=False, reason="failed", because=because, notes=(why,))
-        for place, message in reader.failures:
-            where, why = shown(place, _NAME), shown(message, 2 * _NAME)
-            yield ExplainedRow("record", (where,), None, judged=False, reason="dead_letter", because=why)
+        yield from _not_understood(reader)
 
     def unmatched(self) -> Iterator[str]:
         """After `rows`: a sentence for each kind of spans that is mapped and did not come."""
@@ -142,6 +132,13 @@ class Explainer:
                 trace, _records(reader, assembled.positions), fields | _counted(trace), spans, read.notes
             )
             yield replace(row, sample=self._sample(explained.record))
+
+    def _plain_records(self, reader: FileReader) -> Iterator[ExplainedRow]:
+        for request, position in reader.requests:
+            row = self._plain(reader.with_feedback(request), _records(reader, (position,)))
+            yield replace(row, sample=self._sample(request))
+        for said, position in reader.feedback:
+            yield _plain_feedback(said, _records(reader, (position,)))
 
     def _plain(self, trace: RagTrace, records: tuple[str, ...]) -> ExplainedRow:
         """A plain record says everything itself."""
@@ -223,6 +220,17 @@ def _none(assembled: Assembled, records: tuple[str, ...], read: _Read) -> Explai
         spans=_spans(reading),
         notes=read.notes,
     )
+
+
+def _not_understood(reader: FileReader) -> Iterator[ExplainedRow]:
+    """The traces that could not be read for a defect of ours, then the records that hold nothing that is known."""
+    for assembled, why in reader.defects:
+        trace_id, because = shown(assembled.trace_id, _NAME), _DROPPED["failed"]
+        records = _records(reader, assembled.positions)
+        yield ExplainedRow("trace", records, trace_id, judged=False, reason="failed", because=because, notes=(why,))
+    for place, message in reader.failures:
+        where, why = shown(place, _NAME), shown(message, 2 * _NAME)
+        yield ExplainedRow("record", (where,), None, judged=False, reason="dead_letter", because=why)
 
 
 def _plain_feedback(said: Feedback, records: tuple[str, ...]) -> ExplainedRow:
