@@ -57,9 +57,9 @@ def test_a_haul_hands_on_what_is_wanted_and_counts_the_rest(reads: list[list[int
         for tp in (TopicPartition("t", number) for number in read):
             offset = next(offsets)
             key = blake2b(bytes([offset]), digest_size=16).hexdigest().encode()
-            taken = Message(topic="t", partition=tp.partition, offset=offset, key=key, value=b"v", timestamp=(1, 5))
-            everything.setdefault(tp, []).append(taken)
-            haul.add(tp, [taken], offset + 1)
+            one = Message(topic="t", partition=tp.partition, offset=offset, key=key, value=b"v", timestamp=(1, 5))
+            everything.setdefault(tp, []).append(one)
+            haul.add(tp, [one], offset + 1)
     batches = haul.batches()
     assert {batch.partition: batch.next_offset - 1 for batch in batches} == {
         tp: taken[-1].offset() for tp, taken in everything.items()
