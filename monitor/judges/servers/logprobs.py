@@ -1,15 +1,19 @@
-"""The probabilities of a reply's tokens, as chat completions give them: all of them sound, or none."""
+"""The probabilities of a reply's tokens, in the two ways in which chat completions give them.
+
+What was chosen must have sound probabilities throughout, or there are none. An alternative may be impossible: servers
+write the lowest number of their floats for it (llama.cpp), minus infinity, or nothing.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from monitor.judges.strict_json import Json
 
 LOWEST = -10_000.0
-"""A log probability below this is nonsense; OpenAI says -9999 for "not among the most likely"."""
+"""A chosen token's log probability below this is nonsense; OpenAI says -9999 for "not among the most likely"."""
 MAX_ALTERNATIVES = 64
 _SLACK = 1.01
 """Rounding may bring the sum of a token's alternatives this far above 1."""
@@ -38,13 +42,32 @@ def tokens_of(logprobs: Json, text: str) -> tuple[Token, ...]:
     A server may list more tokens than the text has (reasoning, a fence that it took away): the last run of tokens that
     spells the text counts. A token that begins before the text is left out.
     """
-    content = logprobs.get("content") if isinstance(logprobs, dict) else None
-    if not isinstance(content, list) or not text:
+    if not isinstance(logprobs, dict) or not text:
         return ()
     try:
-        return tuple(_placed(content, text.encode()))
+        content = logprobs.get("content")
+        return tuple(_placed(content if isinstance(content, list) else _entries(logprobs), text.encode()))
     except _UnsoundError:
         return ()
+
+
+def _entries(logprobs: Mapping[str, Json]) -> list[Json]:
+    """The tokens of the legacy completions, which some servers give for chats as well: parallel lists, as entries."""
+    tokens, values, tops = (logprobs.get(name) for name in ("tokens", "token_logprobs", "top_logprobs"))
+    if not isinstance(tokens, list) or not isinstance(values, list):
+        raise _UnsoundError
+    tops = tops if isinstance(tops, list) and tops else [None] * len(tokens)
+    if not len(tokens) == len(values) == len(tops):
+        raise _UnsoundError
+    return [
+        {"token": token, "logprob": value, "top_logprobs": _listed(top)}
+        for token, value, top in zip(tokens, values, tops, strict=True)
+    ]
+
+
+def _listed(top: Json) -> Json:
+    """The alternatives of a legacy token, which stand as one object."""
+    return [{"token": text, "logprob": value} for text, value in top.items()] if isinstance(top, dict) else top
 
 
 def _placed(content: list[Json], wanted: bytes) -> Iterator[Token]:
@@ -68,28 +91,33 @@ def _token(entry: Json, start: int) -> Token:
     listed = entry.get("top_logprobs") or []
     if not isinstance(listed, list) or len(listed) > MAX_ALTERNATIVES:
         raise _UnsoundError
-    alternatives = tuple(_pair(other) for other in listed)
+    alternatives = tuple((_text(other), _probability(other, chosen=False)) for other in listed)
     if sum(probability for _, probability in alternatives) > _SLACK:
         raise _UnsoundError
-    text, probability = _pair(entry)
-    return Token(text, start, probability, alternatives)
+    return Token(_text(entry), start, _probability(entry, chosen=True), alternatives)
 
 
-def _pair(entry: Json) -> tuple[str, float]:
-    token = entry.get("token") if isinstance(entry, dict) else None
-    value = entry.get("logprob") if isinstance(entry, dict) else None
-    if not isinstance(token, str) or isinstance(value, bool) or not isinstance(value, int | float):
+def _probability(entry: Json, *, chosen: bool) -> float:
+    value = entry.get("logprob", math.nan) if isinstance(entry, dict) else math.nan
+    if value is None and not chosen:
+        return 0.0  # it is the null that `-Infinity` was read as, too
+    if isinstance(value, bool) or not isinstance(value, int | float):
         raise _UnsoundError
-    if not LOWEST <= value <= 0:
+    if not (LOWEST if chosen else -math.inf) <= value <= 0:
         raise _UnsoundError
-    return token, math.exp(value)
+    return math.exp(value)
+
+
+def _text(entry: Json) -> str:
+    if not isinstance(entry, dict) or not isinstance(token := entry.get("token"), str):
+        raise _UnsoundError
+    return token
 
 
 def _bytes(entry: Json) -> bytes:
     """The bytes of a token: a character may be spread over several, whose texts then are no characters."""
-    if not isinstance(entry, dict) or not isinstance(token := entry.get("token"), str):
-        raise _UnsoundError
-    listed = entry.get("bytes")
+    token = _text(entry)
+    listed = entry.get("bytes") if isinstance(entry, dict) else None
     if listed is None:
         return token.encode()
     if not isinstance(listed, list):

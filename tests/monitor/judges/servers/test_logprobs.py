@@ -51,10 +51,58 @@ def test_a_character_that_is_spread_over_tokens_is_put_together_by_its_bytes() -
     assert [(token.text, token.start) for token in tokens_of(listed(*pieces), "中4")][-1] == ("4", 1)
 
 
-@pytest.mark.parametrize("logprob", [0.01, 1, 1e300, -10_001, None, "-0.5", True, [-0.5]])
+@pytest.mark.parametrize("logprob", [0.01, 1, 1e300, "-0.5", True, [-0.5]])
 def test_one_value_that_is_no_log_probability_spoils_them_all(logprob: Json) -> None:
     assert tokens_of(listed(entry("4"), entry("5", logprob)), "45") == ()
     assert tokens_of(listed(entry("4"), entry("5", top_logprobs=[entry("6", logprob)])), "45") == ()
+
+
+@pytest.mark.parametrize("logprob", [-10_001, -3.4028234663852886e38, None])
+def test_what_cannot_be_may_be_an_alternative_and_not_the_chosen_token(logprob: Json) -> None:
+    (token,) = tokens_of(listed(entry("4", top_logprobs=[entry("4"), entry("6", logprob)])), "4")
+    assert token.alternatives == (("4", math.exp(-0.5)), ("6", 0.0))
+    assert tokens_of(listed(entry("4"), entry("5", logprob)), "45") == ()
+
+
+def test_an_alternative_without_any_value_spoils_them_all() -> None:
+    assert tokens_of(listed(entry("4", top_logprobs=[{"token": "6"}])), "4") == ()
+
+
+LEGACY: dict[str, Json] = {
+    "tokens": ['{"score": ', "4", "}"],
+    "token_logprobs": [-0.1, -0.5, -0.1],
+    "top_logprobs": [None, {"4": -0.5, "5": -1.5, "1": None}, {"}": -0.1}],
+}
+
+
+def test_the_parallel_lists_of_the_legacy_completions_are_read_as_well() -> None:
+    tokens = tokens_of(LEGACY | {"content": None, "text_offset": [0, 10, 11]}, '{"score": 4}')
+    assert [(token.text, token.start) for token in tokens] == [('{"score": ', 0), ("4", 10), ("}", 11)]
+    assert tokens[1].probability == math.exp(-0.5)
+    assert tokens[1].alternatives == (("4", math.exp(-0.5)), ("5", math.exp(-1.5)), ("1", 0.0))
+
+
+@pytest.mark.parametrize("top_logprobs", [None, [], [None, None, None]])
+def test_the_parallel_lists_may_have_no_alternatives(top_logprobs: Json) -> None:
+    tokens = tokens_of(LEGACY | {"top_logprobs": top_logprobs}, '{"score": 4}')
+    assert [token.alternatives for token in tokens] == [(), (), ()]
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {"tokens": None},
+        {"tokens": ["{", "4"]},
+        {"token_logprobs": [-0.1, -0.5]},
+        {"token_logprobs": [-0.1, None, -0.1]},
+        {"top_logprobs": [None]},
+        {"top_logprobs": [None, "4", None]},
+        {"top_logprobs": [None, {"4": 0.5}, None]},
+        {"tokens": ["token_id:1", "token_id:2", "token_id:3"]},
+    ],
+)
+def test_parallel_lists_that_do_not_fit_or_are_unsound_are_none(broken: dict[str, Json]) -> None:
+    assert tokens_of(LEGACY | broken, '{"score": 4}') == ()
 
 
 @pytest.mark.parametrize("logprob", [0, -0.0, -9999.0])
@@ -77,7 +125,7 @@ def test_certainty_and_the_word_for_unlikely_are_log_probabilities(logprob: Json
         {"content": [{"token": "4", "logprob": -0.5, "bytes": "4"}]},
         {"content": [{"token": "4", "logprob": -0.5, "top_logprobs": {"4": -0.5}}]},
         {"content": [{"token": "4", "logprob": -0.5, "top_logprobs": ["4"]}]},
-        {"tokens": ["4"], "token_logprobs": [-0.5]},
+        {"tokens": ["4"]},
         {"content": [{"token": "5", "logprob": -0.5}]},
         {"content": [{"token": "token_id:19", "logprob": -0.5}]},
     ],
