@@ -14,12 +14,12 @@ from monitor.quality.memory import VerdictMemory
 from monitor.quality.series import JudgeKey, JudgeSeries, Series
 from monitor.quality.shadows import Shadows
 from monitor.quality.slices import Slicer
+from monitor.quality.windows import SECOND_NS
 from monitor.quality.worst import WorstCases, low_of
 from monitor.records import HeardFeedback, Verdict
 from monitor.settings import BoardSettings
 from monitor.snapshot import EVERYTHING, FlagRates, ScoreTotals, SliceKey, Snapshot, StageCount, WindowStats
 
-_SECOND_NS = 1_000_000_000
 MAX_JUDGES = 64
 """Pairs of evaluation and judge (by fingerprint) at the same time; verdicts of further ones are refused."""
 
@@ -115,7 +115,7 @@ class Board:
         self._feedback.retain(used)
         self._feedback.forget(self._plan.oldest_era(now))
         self._memory.forget()
-        self._shadows.forget(self._memory.now_ns - self._plan.lengths[-1] * _SECOND_NS)
+        self._shadows.forget(self._memory.now_ns - self._plan.lengths[-1] * SECOND_NS)
         self._worst.advance(self._memory.now_ns)
 
     def snapshot(self, now_ns: int, stages: tuple[StageCount, ...] = ()) -> Snapshot:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from monitor.quality.anchors import AnchorBook
 from monitor.quality.seen import SeenIds
 from monitor.quality.series import JudgeKey
-from monitor.quality.windows import WindowPlan
+from monitor.quality.windows import SECOND_NS, WindowPlan
 from monitor.records import HeardFeedback, Verdict
 from monitor.settings import BoardSettings
 from monitor.snapshot import Snapshot, StageCount
 
-_SECOND_NS = 1_000_000_000
 _MAX_JUDGES = 1000
 
 
@@ -28,7 +27,7 @@ class VerdictMemory:
         self.caught_up = False
         self.duplicates = 0
         self.late = 0
-        self._lateness_ns = round(settings.lateness * _SECOND_NS)
+        self._lateness_ns = round(settings.lateness * SECOND_NS)
         self._ids = SeenIds()
         self._judges: dict[JudgeKey, None] = {}
         self.anchors = AnchorBook()
@@ -39,7 +38,7 @@ class VerdictMemory:
 
         The longest window, its oldest bucket (which reaches out of the window) and the lateness.
         """
-        return self.plan.lengths[-1] + self.plan.slack_s + self._lateness_ns / _SECOND_NS
+        return self.plan.lengths[-1] + self.plan.slack_s + self._lateness_ns / SECOND_NS
 
     @property
     def judges(self) -> frozenset[tuple[str, str]]:
@@ -127,7 +126,7 @@ class VerdictMemory:
     def forget(self) -> None:
         """Forget what has left the longest window."""
         self._ids.forget(self._oldest_era())
-        self.anchors.forget(self.now_ns - self.plan.lengths[-1] * _SECOND_NS)
+        self.anchors.forget(self.now_ns - self.plan.lengths[-1] * SECOND_NS)
 
     def _oldest_era(self) -> int:
         return self.plan.oldest_era(self.plan.tick(self.now_ns))

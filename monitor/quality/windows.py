@@ -17,8 +17,9 @@ from functools import partial
 
 from monitor.quality.tally import Reading, Tally
 
+SECOND_NS = 1_000_000_000
+"""Nanoseconds of a second."""
 _BUCKETS = 60
-_SECOND_NS = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class WindowPlan:
 
     def __init__(self, lengths: Sequence[float]) -> None:
         self.lengths = tuple(sorted({max(1, round(length)) for length in lengths}))
-        nanoseconds = [length * _SECOND_NS for length in self.lengths]
+        nanoseconds = [length * SECOND_NS for length in self.lengths]
         self.tick_ns = nanoseconds[0] // _BUCKETS
         tiers: list[Tier] = []
         grain = 1
@@ -65,7 +66,7 @@ class WindowPlan:
     @property
     def slack_s(self) -> float:
         """How much further back than its length the longest window can reach, in seconds."""
-        return (self.tiers[-1].grain + 1) * self.tick_ns / _SECOND_NS
+        return (self.tiers[-1].grain + 1) * self.tick_ns / SECOND_NS
 
     def era(self, time_ns: int) -> int:
         """The bucket of the longest window that holds this time."""

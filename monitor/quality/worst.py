@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 from monitor.quality.grid import ONE
 from monitor.quality.slices import clean_text
+from monitor.quality.windows import SECOND_NS
 from monitor.records import Verdict
 from monitor.snapshot import WorstCase
 
 _LONGEST_S = 86_400.0
 _BUCKETS = 24
-_SECOND_NS = 1_000_000_000
 
 
 class Low(NamedTuple):
@@ -61,7 +61,7 @@ class WorstCases:
 
     def __init__(self, lengths: Sequence[float], limit: int) -> None:
         stretch = max((length for length in lengths if length <= _LONGEST_S), default=min(lengths))
-        self._grain_ns = max(1, round(stretch * _SECOND_NS) // _BUCKETS)
+        self._grain_ns = max(1, round(stretch * SECOND_NS) // _BUCKETS)
         self._limit = limit
         self._families: dict[str, dict[int, list[Low]]] = {}
 
