@@ -94,6 +94,21 @@ _STATUS_REASONS = {
     429: Reason.RATE_LIMITED,
     499: Reason.SERVER_ERROR,
 }
+_STATUS_WORDS = tuple(
+    (status, re.compile(words))
+    for status, words in (
+        (429, r"rate_?limit|throttl|too_?many_?requests|resource_?exhausted|^limit_|quota"),
+        (
+            401,
+            r"api_?key|authenticat|^auth_error|unauthori[sz]ed|(?:invalid|expired)_?token|token_?(?:invalid|expired)",
+        ),
+        (403, r"permission|forbidden|access_?denied"),
+        (404, r"not_?found"),
+        (400, r"invalid_?(?:request|argument|parameter|value)|bad_?request|unsupported|validation|unknown_parameter"),
+    )
+)
+"""The status that the words of a code stand for, where none is said; the first one that fits, as OpenAI's codes have
+the type `invalid_request_error` beside them."""
 _WAITS = frozenset({Reason.RATE_LIMITED, Reason.SERVER_ERROR})
 _NO_SUCH_ENDPOINT = frozenset({404, 405, 410})
 _NO_SUCH_MODEL = frozenset({400, 403, 404, 422})
@@ -184,7 +199,7 @@ def _read(status: int, body: Mapping[str, Json] | None) -> _Error:
     codes = frozenset(word.lower() for word in _codes(error))
     message = next((text for key in ("message", "msg", "detail") if (text := _text(error.get(key)))), "")
     return _Error(
-        status=_inner_status(status, error),
+        status=_inner_status(status, error, codes),
         codes=codes,
         message=message[:4000],
         param=_word(error.get("param")),
@@ -228,8 +243,8 @@ def _codes(error: Mapping[str, Json]) -> Iterator[str]:
                 yield str(value)
 
 
-def _inner_status(status: int, error: Mapping[str, Json]) -> int:
-    """The error's own status where the outer one says success; 500 when it has none."""
+def _inner_status(status: int, error: Mapping[str, Json], codes: frozenset[str]) -> int:
+    """The error's own status where the outer one says success, by number or by word; 500 when it has none."""
     if not 200 <= status < 300:  # noqa: PLR2004 - success by HTTP
         return status
     for key in _STATUS_KEYS:
@@ -237,7 +252,7 @@ def _inner_status(status: int, error: Mapping[str, Json]) -> int:
         number = int(value) if isinstance(value, str) and re.fullmatch(r"[0-9]{3}", value) else value
         if isinstance(number, int) and not isinstance(number, bool) and 400 <= number < 600:  # noqa: PLR2004 - errors
             return number
-    return 500
+    return next((number for number, words in _STATUS_WORDS if any(map(words.search, codes))), 500)
 
 
 def _detail(error: _Error, reason: Reason) -> str:
