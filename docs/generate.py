@@ -81,8 +81,9 @@ bad.
   read again after a crash or a rebalance counts again; over replicas they add up. `basis` says how they came about (the
   setting `traffic`). `sampled`: the requests that are extracted anyway, each counted as many times as it stands for, so
   estimates that are right on average and rough where few were looked at. `all`: a look into every record, which counts
-  entry spans (a request of another kind counts too), tokens and empty results as OpenTelemetry and OpenInference write
-  them, whatever record of a trace they are in; what it costs stands in `bench/README.md`.
+  entry spans (a request of another kind counts too, one of `source.own_services` does not), tokens and empty results as
+  OpenTelemetry and OpenInference write them, whatever record of a trace they are in; what it costs stands in
+  `bench/README.md`.
 - **Exemplars.** In the OpenMetrics format and over OTLP, scores below 0.5 carry the trace id of a recent case.
 - Beside these stand the usual `process_*` figures (CPU, memory, file descriptors).
 """

@@ -118,6 +118,17 @@ ROUND_TRIP_AGE = gauge(
     "Is the broker there?",
     "kafka.request_timeout",
 )
+TRACES_CLOSED = counter(
+    "traces.closed",
+    "{trace}",
+    ("reason",),
+    "assemble",
+    "Traces that stopped waiting for spans. `quiet`: the entry span came, then none for assembly.quiet. `timeout`: no "
+    "end came. `evicted`: they took too much memory, so the oldest is read as it is and may lack spans. `flushed`: the "
+    "input ended.",
+    "Are requests judged by half of their trace?",
+    "assembly.max_bytes and max_traces for `evicted`; assembly.timeout, and whether entry spans come, for `timeout`",
+)
 LOOP_LAG = gauge(
     "loop.lag",
     "s",

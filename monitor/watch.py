@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -25,6 +25,8 @@ class TrafficWatch:
     basis: Literal["all", "sampled", "off"]
     traffic: Traffic
     glance: Glance
+    own_services: Container[str]
+    """Services whose spans are our own work: no traffic."""
 
     @property
     def counts_all(self) -> bool:
@@ -69,4 +71,5 @@ class TrafficWatch:
             self.traffic.unreadable += 1
             return
         for sight in sights:
-            self.traffic.count(sight)
+            if sight.app not in self.own_services:
+                self.traffic.count(sight)

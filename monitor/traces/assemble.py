@@ -58,6 +58,8 @@ class Assembler:
         self._quiet: OrderedDict[str, OpenTrace] = OrderedDict()  # complete ones, the longest quiet first
         self._evicted: list[_Evicted] = []
         self._evicted_at = 0.0
+        self.closed: dict[str, int] = dict.fromkeys(CloseReason, 0)
+        """Traces closed so far, by why."""
         self._decided = _Decided(settings.decided_cache)
         self._bytes = 0
         self._spans = 0
@@ -215,6 +217,7 @@ class Assembler:
 
     def _close(self, trace: OpenTrace, reason: CloseReason) -> Assembled:
         self._remove(trace)
+        self.closed[reason] += 1
         assembled = trace.close(reason)
         self._decided.note(trace.trace_id, _partitions(assembled.positions))
         return assembled

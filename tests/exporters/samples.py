@@ -180,6 +180,7 @@ def operational() -> Operational:
         loop_lag_s=0.01,
         rates={"base": 100, "error": 0},
         budget_per_minute=60,
+        closed={"quiet": 12, "evicted": 1},
         queues=(QueueFill("judge", 3, 1000),),
         judges=(
             JudgeLoad("embedded", judgements=9, duration_s=0.5),

@@ -52,6 +52,13 @@ def test_all_counts_every_record_whatever_is_sampled() -> None:
     assert intake.accounting.stage("source").count().dropped["unsampled"] >= 50
 
 
+def test_our_own_service_is_no_traffic() -> None:
+    intake = make("all", base="1/1000000")
+    spans = [entry("0" * 31 + "1"), retrieval("0" * 31 + "1")]
+    totals = run(intake, [record(otlp(*spans, service=name), at) for at, name in enumerate(("ragmon", "support-rag"))])
+    assert totals.requests == 1
+
+
 def test_all_lets_the_event_loop_breathe() -> None:
     intake = make("all", base="1/1000000")
     wide = [record(plain("0" * 31 + "1", question="q" * 400_000), n, key=b"0" * 31 + b"1") for n in range(10)]

@@ -263,6 +263,18 @@ def test_evicted_traces_count_until_they_are_given_out() -> None:
     assert (assembler.held_bytes, assembler.crowded) == (2 * size, False)
 
 
+def test_every_closed_trace_is_counted_by_why() -> None:
+    assembler = Assembler(SETTINGS.model_copy(update={"max_traces": 3}))
+    for offset, trace_id in enumerate("abcd"):
+        assembler.add([span("x", "" if trace_id == "b" else "gone", trace_id=trace_id)], [], at(offset), 0.0)
+    assembler.due(SETTINGS.timeout - 0.5)
+    assert assembler.closed == {"quiet": 1, "timeout": 0, "evicted": 1, "flushed": 0}
+    assembler.due(SETTINGS.timeout)
+    assembler.add([span("x", "gone", trace_id="e")], [], at(5), 2 * SETTINGS.timeout)
+    assembler.flush()
+    assert assembler.closed == {"quiet": 1, "timeout": 2, "evicted": 1, "flushed": 1}
+
+
 def test_evicted_traces_of_a_partition_that_is_taken_away_take_no_memory() -> None:
     assembler = Assembler(SETTINGS.model_copy(update={"max_traces": 1}))
     for offset, trace_id in enumerate("ab"):
