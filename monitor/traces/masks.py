@@ -1,7 +1,8 @@
 """Marks that an application's own mask, anonymiser or span processor puts in place of contents.
 
 Langfuse, LangSmith and MLflow let the application replace values by a function, so there is no mark of theirs to look
-for, only the usual words. A mark inside a longer text is no hidden content: there a name or a number was taken out.
+for, only the usual words. LiteLLM has one. A mark inside a longer text is no hidden content: there a name or a number
+was taken out.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from monitor.wire import AttributeValue
 
 _WORDS = ("redacted", "masked", "***")
 _MARK = re.compile(
-    r"<fully masked due to failed mask function>|[\[<(*_]*(?:redacted|masked)[\]>)*_]*|\*{3,}", re.IGNORECASE
+    r"<fully masked due to failed mask function>|redacted-by-litellm|[\[<(*_]*(?:redacted|masked)[\]>)*_]*|\*{3,}",
+    re.IGNORECASE,
 )
 
 

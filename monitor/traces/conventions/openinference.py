@@ -395,6 +395,6 @@ OPENINFERENCE = Convention(
     disowns=calls.is_translated,
     contents=("llm.", "retrieval.", "reranker.", "input.", "output."),
     is_json=_is_json_key,
-    hides=lambda span: semconv.OI_REDACTED in span.attributes.values() or calls.leaves_out_messages(span),
+    hides=calls.hides,
 )
 """Spans with `openinference.span.kind`."""

@@ -22,6 +22,7 @@ from monitor.wire import AttributeValue, Span
 PACKAGES: Final = "openinference.instrumentation."
 """What the scopes of the Python packages begin with."""
 _OTHERS: Final = ("opentelemetry.instrumentation.", "traceloop.", "openlit")
+_OF_LITELLM: Final = "redacted-by-litellm"
 _HEAD: Final = 100
 """Characters in which an error says that it is one."""
 CREW_TASKS: Final = "crew_tasks"
@@ -85,6 +86,12 @@ def tokens(key: str, other: str) -> Rule[int]:
         return None if count == 0 and not count_of(span.attributes, other) else count
 
     return Rule(key, read, key)
+
+
+def hides(span: Span) -> bool:
+    """Whether it shows that contents are hidden: by the mark of these packages or of LiteLLM, or by what is missing."""
+    values = span.attributes.values()
+    return semconv.OI_REDACTED in values or _OF_LITELLM in values or leaves_out_messages(span)
 
 
 def leaves_out_messages(span: Span) -> bool:

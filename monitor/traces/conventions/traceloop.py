@@ -85,7 +85,14 @@ _CREW_TASK: Final = "crewai.task.description"
 _PROMPT_KEY: Final = "traceloop.prompt.key"
 _PROMPT_VERSIONS: Final = tuple(f"traceloop.prompt.version{suffix}" for suffix in ("", "_name", "_hash"))
 _MESSAGES: Final = (semconv.INPUT_MESSAGES, semconv.OUTPUT_MESSAGES)
-_CONTENTS: Final = (*INPUTS, *OUTPUTS, *_MESSAGES, semconv.SYSTEM_INSTRUCTIONS)
+_OF_OTHERS: Final = (
+    semconv.OI_INPUT,
+    semconv.OI_OUTPUT,
+    "langfuse.observation.input",
+    "langfuse.observation.output",
+)
+"""Where LiteLLM has the contents of a call when it writes for Arize, Weave or Langfuse, beside Traceloop's facts."""
+_CONTENTS: Final = (*INPUTS, *OUTPUTS, *_MESSAGES, semconv.SYSTEM_INSTRUCTIONS, *_OF_OTHERS)
 _CONTENT_EVENTS = frozenset({semconv.USER_EVENT, semconv.CHOICE_EVENT, semconv.DETAILS_EVENT})
 
 _REQUEST_TYPES: Mapping[str, Role] = {

@@ -23,6 +23,7 @@ from tests.monitor.traces.library_spans import (
     dropped,
     model,
     oi,
+    oi_messages,
     one,
     said,
     told,
@@ -129,3 +130,43 @@ def test_the_texts_of_mcp_are_parts_and_no_documents() -> None:
     assert read_result([{"type": "text", "content": BOTH}]) == (None, BOTH)
     documents, text = read_result([{"type": "text", "content": json.dumps(LISTED)}])
     assert ([one.id for one in documents or ()], text) == (["d-1", "d-2"], None)
+
+
+# ------------------------------------------------------------------------------------------------- LiteLLM's callbacks
+
+
+def _litellm(asked: str, gave: str, **more: AttributeValue) -> Span:
+    """A call as LiteLLM writes it for Arize, Weave and Langfuse: facts of Traceloop beside OpenInference's contents."""
+    attributes: dict[str, AttributeValue] = {
+        "openinference.span.kind": "LLM",
+        "llm.model_name": "chat-1",
+        "llm.request.type": "completion",
+        "llm.is_streaming": "False",
+        "input.value": asked,
+        "output.value": gave,
+        **oi_messages("llm.output_messages", [("assistant", gave)]),
+    }
+    return span("m", attributes=attributes | more, scope="litellm")
+
+
+@pytest.mark.parametrize("langfuse", [False, True])
+def test_contents_under_the_keys_of_another_convention_are_not_hidden(*, langfuse: bool) -> None:
+    messages = [{"role": "user", "content": FILLED}]
+    call = _litellm(json.dumps({"messages": messages}), ANSWER)
+    if langfuse:
+        kept = {key: value for key, value in call.attributes.items() if key != "input.value"}
+        observed = {"langfuse.observation.type": "generation", "langfuse.observation.input": json.dumps(messages)}
+        call = replace(call, attributes=kept | observed)
+    assert told(one(call)) == Told(QUESTION, ANSWER, (BOTH,), "prompt")
+
+
+def test_litellms_own_mark_hides_the_contents() -> None:
+    mark = "redacted-by-litellm"
+    asked = json.dumps([{"role": "user", "content": mark}])
+    assert dropped(_litellm(mark, mark)) == {"hidden_content": 1}
+    observed: dict[str, AttributeValue] = {
+        "langfuse.observation.type": "generation",
+        "langfuse.observation.input": asked,
+        "langfuse.observation.output": json.dumps({"role": "assistant", "content": mark}),
+    }
+    assert dropped(span("m", attributes=observed)) == {"hidden_content": 1}
