@@ -7,7 +7,7 @@ one that is for as long as the judge itself stays as it was. Every other judge k
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from monitor.calibration import Calibration, threshold_in_force, uncorrected
@@ -67,10 +67,14 @@ class Calibrations:
             if rates.rule == "below_half"
         }
 
-    def warnings(self, judges: Sequence[Judge]) -> list[str]:
-        """Files that do not count for these judges as they are before their first answer, each in one line."""
+    def warnings(self, judges: Sequence[Judge], evaluations: Collection[str] | None = None) -> list[str]:
+        """Files that do not count for these judges as they are before their first answer, each in one line.
+
+        With `evaluations` only files about these.
+        """
         offered = _offered(judges)
-        return [told for file, one in self._files if (told := self._warning(file, one, offered))]
+        files = [(file, one) for file, one in self._files if evaluations is None or one.evaluation in evaluations]
+        return [told for file, one in files if (told := self._warning(file, one, offered))]
 
     def described(self, judges: Sequence[Judge]) -> list[str]:
         """What each file does, and why it does not correct the share of bad answers, each in one line."""

@@ -140,8 +140,7 @@ Results = Mapping[str, Mapping[int, Sequence[Judgement]]]
 
 
 def _audited(wanted: Wanted, judge: JudgeSettings, subjects: Sequence[Subject], settings: Settings) -> Audit:
-    changed = tuple(judge if one.name == judge.name else one for one in settings.judges)
-    bench = build_bench([judge], settings.model_copy(update={"judges": changed}))
+    bench = build_bench([judge], [wanted.evaluation], settings)
     results = _judged(bench, list(_tasks(subjects, wanted.repeats)), wanted.evaluation)
     before = {number: scored for number, (item,) in results[AS_IT_IS].items() if (scored := _scored(item))}
     if not before:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -18,7 +18,7 @@ from monitor.judge_settings import JudgeSettings, ReferenceJudge
 from monitor.judges.panel import Panel
 from monitor.judges.reference.evaluations import EVALUATIONS
 from monitor.judges.reference.references import Reference
-from monitor.offline.choice import choose
+from monitor.offline.choice import asked_for, choose
 from monitor.offline.rows import Row
 from monitor.privacy.redactor import Redactor
 from monitor.records import Judgement, RagTrace
@@ -43,14 +43,20 @@ def with_references(evaluation: str, settings: Settings) -> Settings:
 def build_task(evaluation: str, judge_name: str | None, settings: Settings) -> JudgingTask:
     """What judges rows by the one judge that is meant. Raises InputError and ConfigError."""
     settings = with_references(evaluation, settings)
-    return JudgingTask(build_bench([choose(evaluation, judge_name, settings)], settings), evaluation)
+    return JudgingTask(build_bench([choose(evaluation, judge_name, settings)], [evaluation], settings), evaluation)
 
 
-def build_bench(judges: Sequence[JudgeSettings], settings: Settings) -> Bench:
-    """These judges at work; tells which calibrations do not count. Raises ConfigError."""
+def build_bench(judges: Sequence[JudgeSettings], evaluations: Collection[str], settings: Settings) -> Bench:
+    """These judges at work on these evaluations, in place of the configured judges of their names.
+
+    Tells which calibrations do not count. Raises ConfigError.
+    """
     given: dict[str, Reference] = {}
-    panel = build_panel(settings, SystemClock(), judges, given)
-    for warning in build_calibrations(settings).warnings([member.judge for member in panel.members]):
+    at_work = {judge.name: asked_for(evaluations, judge) for judge in judges}
+    others = tuple(at_work.get(judge.name, judge) for judge in settings.judges)
+    settings = settings.model_copy(update={"judges": others})
+    panel = build_panel(settings, SystemClock(), list(at_work.values()), given)
+    for warning in build_calibrations(settings).warnings([member.judge for member in panel.members], evaluations):
         sys.stderr.write(f"ragmon: {warning}\n")
     return Bench(panel, build_redactor(settings), settings.judging.deadline, given)
 

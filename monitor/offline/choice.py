@@ -1,15 +1,17 @@
-"""Which configured judge a command means, and why none where there is none."""
+"""Which configured judge a command means, how much of it, and why none where there is none."""
 
 from __future__ import annotations
 
 import difflib
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import get_args
 
 from monitor.building_judges import evaluations_of
 from monitor.errors import InputError
 from monitor.judge_settings import Evaluation, JudgeSettings, LlmJudge
+from monitor.judges.prompts.group import grouped
+from monitor.judges.prompts.registry import evaluations_of as prompts_of
 from monitor.settings import Settings
 
 _Offers = Mapping[str, Sequence[str]]
@@ -39,6 +41,21 @@ def choose(evaluation: str, name: str | None, settings: Settings) -> JudgeSettin
     else:
         shadows = ""
     raise InputError(f"--evaluation {evaluation}: {shadows}{_who(evaluation, offers, settings)}")
+
+
+def asked_for(evaluations: Collection[str], judge: JudgeSettings) -> JudgeSettings:
+    """The judge with the evaluations, and those that share a call with one: no other call is made, or paid.
+
+    A command asks about every row, so there is no cascade. The fingerprints are the ones of the whole judge.
+    """
+    if not isinstance(judge, LlmJudge):
+        return judge
+    groups = grouped(prompts_of(judge), judge.calls)
+    calls = [{one.evaluation for one in group.evaluations} for group in groups]
+    asked = set().union(*(names for names in calls if not names.isdisjoint(evaluations)))
+    own = tuple(name for name in judge.evaluations if name in asked)
+    criteria = tuple(one for one in judge.criteria if one.evaluation in asked)
+    return judge.model_copy(update={"evaluations": own, "criteria": criteria, "cascade": None})
 
 
 def _who(evaluation: str, offers: _Offers, settings: Settings) -> str:

@@ -157,7 +157,7 @@ def _judged(file: str, rivals: Rivals, settings: Settings) -> Pairs:
         raise InputError(f"{name_of(file)}: correct the rows that are told above, or leave them out")
     if not rows:
         raise InputError(f"{name_of(file)}: has no row")
-    bench = build_bench([rivals.incumbent, rivals.candidate], settings)
+    bench = build_bench([rivals.incumbent, rivals.candidate], rivals.evaluations, settings)
     pairs: dict[str, list[Pair]] = {name: [] for name in rivals.evaluations}
     with progress_bar(f"judging by {rivals.incumbent.name} and {rivals.candidate.name}", len(rows)) as advance:
 
