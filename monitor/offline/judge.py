@@ -17,12 +17,14 @@ from monitor.records import Outcome
 from monitor.settings import Settings
 from monitor.sources.streams import STDIN
 
+_MISSING = (Outcome.JUDGE_ERROR, Outcome.SKIPPED)
+
 
 def main(file: str, evaluation: str, judge_name: str | None, settings: Settings, out: TextIO) -> int:
     """Judge the rows of a file; returns the exit code.
 
-    1: a row could not be read (its line then says so), or the judge failed on every one; 2: no row could be read, or
-    a file has none. Standard input may have nothing to say.
+    1: a row could not be read (its line then says so), or none has a score and the judge owes some; 2: no row could be
+    read, or a file has none. Standard input may have nothing to say.
     """
     task = build_task(evaluation, judge_name, settings)
     rows = read_rows(file)
@@ -38,7 +40,8 @@ def main(file: str, evaluation: str, judge_name: str | None, settings: Settings,
             advance()
 
         asyncio.run(task.run(rows, write))
-    if ends and all(outcome == Outcome.JUDGE_ERROR for outcome, _ in ends):
+    outcomes = {outcome for outcome, _ in ends}
+    if Outcome.SCORED not in outcomes and not outcomes.isdisjoint(_MISSING):
         why = ", ".join(f"{count} {outcome}{{{reason}}}" for (outcome, reason), count in ends.most_common())
         sys.stderr.write(f"ragmon: no row has a score: {why}\n")
         return FAILED

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ from monitor.records import RagTrace
 from monitor.settings import Privacy
 from tests import virtual_time
 from tests.fakes import ScriptedJudge
-from tests.judge_server import JudgeServer
+from tests.judge_server import Canned, JudgeServer
 from tests.monitor.offline.judging import dead_shadow
 from tests.monitor.terminal import Ended, ragmon, spawn
 from tests.virtual_time import VirtualClock
@@ -38,6 +39,13 @@ def judge(path: Path, *rows: object, evaluation: str = "faithfulness", options: 
     path = path / "rows.jsonl"
     path.write_text("\n".join(lines), encoding="utf-8")
     return ragmon("judge", "--evaluation", evaluation, path, *options)
+
+
+def remote(folder: Path, server: JudgeServer, more: str = "retries: 0") -> Path:
+    """A configuration with one judge behind a server."""
+    file = folder / "ragmon.yaml"
+    file.write_text(f"judges: [{{type: llm, base_url: '{server.url}', model: m, allow_private: true, {more}}}]\n")
+    return file
 
 
 def verdicts(ended: Ended) -> list[dict[str, Any]]:
@@ -120,6 +128,35 @@ def test_a_judge_that_fails_on_every_row_ends_with_1_and_says_why(tmp_path: Path
     ended = ragmon("judge", "--evaluation", "faithfulness", "--judge", "gpt", "-c", config, tmp_path / "rows.jsonl")
     assert ended.code == 1
     assert ended.told[-1] == "no row has a score: 1 judge_error{connect}"
+
+
+def test_a_judge_that_gives_no_score_at_all_ends_with_1_however_it_came_to_that(tmp_path: Path) -> None:
+    decline = {**GOOD, "answer": "I don't know."}
+    with JudgeServer([Canned.error(401, {"message": "x", "code": "invalid_api_key"})]) as server:
+        ended = judge(tmp_path, decline, *[GOOD] * 70, options=("-c", str(remote(tmp_path, server))))
+    ends = Counter((item["outcome"], item["reason"]) for item in verdicts(ended))
+    assert ends["not_scorable", "abstention"] == 1
+    assert ends["judge_error", "auth"] + ends["skipped", "circuit_open"] == 70
+    assert ends["skipped", "circuit_open"] > 0
+    assert ended.code == 1
+    assert ended.told[-1].startswith("no row has a score: ")
+
+
+def test_a_judge_that_has_nothing_to_score_ends_with_0(tmp_path: Path) -> None:
+    with JudgeServer([Canned.chat(json.dumps({"claims": [], "claim_count": 0}))]) as server:
+        ended = judge(tmp_path, {**GOOD, "answer": "Hello!"}, options=("-c", str(remote(tmp_path, server))))
+    assert (ended.code, verdicts(ended)[0]["outcome"]) == (0, "not_scorable")
+
+
+@pytest.mark.parametrize(("calls", "name"), [("apart", "completeness"), ("together", "evaluations")])
+def test_only_the_call_of_the_evaluation_is_made(calls: str, name: str, tmp_path: Path) -> None:
+    more = (
+        f"evaluations: [faithfulness, completeness, safety.harm, correctness], structured: json_schema, calls: {calls}"
+    )
+    with JudgeServer([Canned.chat("{}")]) as server:
+        options = ("-c", str(remote(tmp_path, server, more)))
+        judge(tmp_path, {**GOOD, "reference": "18:00"}, evaluation="completeness", options=options)
+    assert [body["response_format"]["json_schema"]["name"] for body in server.bodies] == [name]
 
 
 def test_which_of_several_judges_is_asked_is_said(tmp_path: Path) -> None:
