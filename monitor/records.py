@@ -152,6 +152,8 @@ class RagTrace:
     """End of the entry span: the event time of every window."""
     convention: str = "unknown"
     """Name of the convention that read it: `otel_genai`, `openinference`, `plain`, ..."""
+    afresh: bool = False
+    """Is judged again whatever was said of the same content before: an anchor, never traffic."""
 
 
 # --------------------------------------------------------------------------------------------------------- from sample
