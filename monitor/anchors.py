@@ -23,7 +23,7 @@ from monitor.judges.panel import Panel
 from monitor.privacy.redactor import Redactor
 from monitor.protocols import Clock, VerdictLog
 from monitor.quality.anchors import AnchorBook
-from monitor.records import Decision, DecisionKind, Judgement, Outcome, RagTrace, Verdict
+from monitor.records import Decision, DecisionKind, Judgement, RagTrace, Verdict
 from monitor.traces.decode import make_decoder
 from monitor.traces.decode.json_text import read_whole
 from monitor.traces.text import Repairer
@@ -32,8 +32,6 @@ from monitor.verdicts import told_apart, verdict_id, verdict_of
 log = structlog.get_logger(__name__)
 
 MAX_ROWS = 1000
-REUSED = "reused"
-"""A judgement that was given before is none of this run: reason of `skipped`."""
 _NS = 1_000_000_000
 _DECISION = Decision(DecisionKind.SAMPLED, 1.0, 1, ("anchor",))
 _LOOK_AGAIN_S = 1.0
@@ -81,7 +79,7 @@ def _row(line: bytes) -> RagTrace | str:
         return error.detail
     if not requests or not requests[0].answer:
         return "has no answer"
-    return replace(requests[0], trace_id=_id_of(requests[0]))
+    return replace(requests[0], trace_id=_id_of(requests[0]), afresh=True)
 
 
 def _id_of(trace: RagTrace) -> str:
@@ -134,7 +132,7 @@ class Anchors:
             hits = self.redactor.scan(row)
             redacted = self.redactor.redact(row, hits)
             judged = await self.panel.judge(row, redacted, hits, self.panel.members, self.deadline_s)
-            verdicts = [self._verdict(redacted, _fresh(item)) for item in judged]
+            verdicts = [self._verdict(redacted, item) for item in judged]
             await persistence.until_durable("anchors", lambda: self.verdicts.append(verdicts))
         except SinkError as error:
             log.error("verdicts on an anchor are refused for good", anchor=row.trace_id, error=str(error))  # noqa: TRY400 - no defect of ours
@@ -151,9 +149,3 @@ class Anchors:
         made = verdict_of(row, _DECISION, item, self.clock.now_ns())
         first = self.book.first(made.evaluation, made.judge, made.fingerprint, row.trace_id)
         return replace(made, anchor=True, baseline=None if made.score is None else first)
-
-
-def _fresh(item: Judgement) -> Judgement:
-    if REUSED not in item.flags:
-        return item
-    return replace(item, outcome=Outcome.SKIPPED, reason=REUSED, score=None, label="")

@@ -150,12 +150,14 @@ class LlmJudge:
         sitting = Sitting([one for one in group.evaluations if not reasons[one.evaluation]], whole(trace, references))
         if self._config.self_judging == "refuse" and self._is_own(trace):
             sitting.fail(sitting.evaluations, Failure(Reason.SELF_JUDGED, asked=False))
-        if sitting.open():
+        if not sitting.open():
+            judged = tuple(self._judgement(name, reason or "", sitting) for name, reason in reasons.items())
+        elif trace.afresh:
+            judged = await self._judged(group, sitting, reasons, deadline)
+        else:
             fingerprints = tuple(self.identity(name).fingerprint for name in reasons)
             key = Key(content_of(sitting.material, reasons), fingerprints)
             judged = await self._reuse.get(key, lambda: self._judged(group, sitting, reasons, deadline), deadline)
-        else:
-            judged = tuple(self._judgement(name, reason or "", sitting) for name, reason in reasons.items())
         latency_s = self._clock.monotonic() - started
         self._judgements += len(judged)
         self._duration_s += latency_s * len(judged)

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from monitor.anchors import REUSED
 from monitor.judges.panel import INTERNAL
 from monitor.judges.prompts.claims import CLAIMS_MISSING, QUOTE_NOT_FOUND
 from monitor.judges.reasons import REASONING_BUDGET, Reason
@@ -58,7 +57,7 @@ def test_every_detail_of_a_failure_is_explained_and_no_other() -> None:
 def test_every_reason_is_explained_and_no_other() -> None:
     skipping = set(re.findall(r'\.skipped\("(\w+)"\)', (ROOT / "monitor" / "pipeline.py").read_text(encoding="utf-8")))
     assert len(skipping) > 1
-    assert set(REASONS) == {*map(str, Reason), *skipping, INTERNAL, REUSED, "unreadable_row"}
+    assert set(REASONS) == {*map(str, Reason), *skipping, INTERNAL, "unreadable_row"}
 
 
 def test_no_word_is_explained_twice() -> None:

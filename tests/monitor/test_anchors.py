@@ -14,6 +14,7 @@ import pytest
 from monitor.anchors import Anchors, load_anchors
 from monitor.config import load
 from monitor.errors import ConfigError
+from monitor.judges.llm import LlmJudge
 from monitor.judges.panel import Panel, PanelMember
 from monitor.judges.shadow import ShadowJudge
 from monitor.privacy.redactor import Redactor
@@ -23,6 +24,7 @@ from monitor.settings import BoardSettings, Privacy
 from monitor.snapshot import JudgeLoad
 from tests import virtual_time
 from tests.fakes import SECOND
+from tests.monitor.judges.scripted import ScriptedTransport, chat, config
 from tests.virtual_time import BASE_NS, VirtualClock
 
 DAY = 86_400.0
@@ -46,14 +48,13 @@ def run_number(clock: VirtualClock | None) -> int:
 
 
 class Drifting:
-    """A remote judge whose scores fall from run to run, or that fails, or gives again what it gave."""
+    """A remote judge whose scores fall from run to run, or that fails."""
 
     evaluations: tuple[str, ...] = ("faithfulness",)
     remote = True
 
-    def __init__(self, clock: VirtualClock, name: str = "llm", *, flags: tuple[str, ...] = ()) -> None:
+    def __init__(self, clock: VirtualClock, name: str = "llm") -> None:
         self.name = name
-        self.flags = flags
         self.asked: list[RagTrace] = []
         self.fails = False
         self._clock = clock
@@ -70,7 +71,7 @@ class Drifting:
         if self.fails:
             return (Judgement("faithfulness", who, Outcome.JUDGE_ERROR, "timeout"),)
         day = run_number(self._clock) - run_number(None)
-        return (Judgement("faithfulness", who, Outcome.SCORED, score=max(0.0, 1 - 0.25 * day), flags=self.flags),)
+        return (Judgement("faithfulness", who, Outcome.SCORED, score=max(0.0, 1 - 0.25 * day)),)
 
     def load(self) -> JudgeLoad:
         return JudgeLoad(self.name)
@@ -227,14 +228,21 @@ def test_a_failure_is_written_and_no_score_and_the_next_run_has_its_first_score(
         assert judged == [(None, None), (0.75, None)]
 
 
-def test_a_judgement_given_again_is_no_new_one(tmp_path: Path) -> None:
+def test_each_run_asks_a_judge_with_a_long_memory_anew(tmp_path: Path) -> None:
+    transport = ScriptedTransport(chat("supported", quote="It opens at ten."))
+
     async def main(clock: VirtualClock) -> Topic:
         topic = Topic(clock)
-        member = PanelMember(Drifting(clock, flags=("reused",)), 1)
-        await let_run(replica(topic, rows_of(tmp_path), member), days=0.01)
+        settings = config(reuse=1000, reuse_for=30 * DAY)
+        judge = LlmJudge(settings, clock, api_key=None, rng=random.Random(3), transport=transport)
+        await let_run(replica(topic, rows_of(tmp_path), PanelMember(judge, 1)), days=2.5)
         return topic
 
-    assert {(v.outcome, v.reason) for v in virtual_time.run(main).verdicts} == {(Outcome.SKIPPED, "reused")}
+    verdicts = virtual_time.run(main).verdicts
+    runs = len({verdict.end_ns for verdict in verdicts})
+    assert runs >= 3
+    assert len(transport.requests) == len(verdicts) == runs * len(ROWS)
+    assert {verdict.outcome for verdict in verdicts} == {Outcome.SCORED}
 
 
 def test_a_remote_judge_gets_redacted_rows_and_verdicts_hold_no_content(tmp_path: Path) -> None:
