@@ -48,6 +48,9 @@ def _own(_reading: Reading) -> Iterator[str]:
 def _evaluator(reading: Reading) -> Iterator[str]:
     for node in reading.forest.cut:
         yield f"{_named(node)} is an evaluator: it and all below it are left out"
+    for reader in reading.readers:
+        if reader.calls.final is not None:
+            yield f"{_named(reader.calls.final)} asks for a judgement: its prompt holds an answer, or ends with a grade"
 
 
 def _feedback(reading: Reading) -> Iterator[str]:
@@ -68,7 +71,7 @@ def _target(said: Feedback) -> str:
 
 
 def _hidden_chat(reading: Reading) -> Iterator[str]:
-    yield from (f"{_named(sign.node)}: {sign.what}" for sign in find_hidden(reading.forest.nodes))
+    yield from {sign.node: f"{_named(sign.node)}: {sign.what}" for sign in find_hidden(reading.forest.nodes)}.values()
     yield "whether a context stood in a prompt that is hidden nobody can say"
 
 

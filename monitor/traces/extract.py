@@ -115,6 +115,8 @@ def _why_none(nodes: Sequence[Node], readers: Sequence[RequestReader], *, hidden
     chats = [reader for reader in readers if reader.is_chat]
     if chats and hidden:
         return HIDDEN_CONTENT
+    if chats and all(reader.grades for reader in chats):
+        return EVALUATOR
     if chats:
         return PLAIN_CHAT if all(reader.calls.asked for reader in chats) else NO_PROMPT
     return INGESTION if any(node.role is Role.STEP for node in nodes) else NO_REQUEST

@@ -115,3 +115,23 @@ TASK_END = "\n\nThis is the expect"
 THINKS = "Thought:"
 FINAL = "\nFinal Answer:"
 """The marks of ReAct, which CrewAI and the older agents of LangChain use."""
+_JUDGED = (
+    r"(?:(?:student|submitted|candidate|model|generated|assistant|ai|llm|predicted|actual)(?:'s)?[ _-])?"
+    r"(?:answer|response|output|submission|claim|statement)s?"
+)
+JUDGED = re.compile(
+    rf"\n[ \t>*#]*(?:{_JUDGED}[ \t*]*[:：]|\[{_JUDGED}\][:：]?|<{_JUDGED}>)[*]*\s*(?=\S[^\n]{{29}})",
+    re.IGNORECASE,
+)
+"""The label of an answer that was filled in: a model that is to answer finds that place empty."""
+JUDGING = re.compile(
+    r"\b(?:evaluat|grad(?:e|ing)\b|scor(?:e|ing)\b|judg|hallucinat|factual|faithful|groundedness|assess"
+    r"|is the (?:answer|response|claim)\b)",
+    re.IGNORECASE,
+)
+GRADE = re.compile(
+    r"\n[ \t>*#]*(?:grade|score|rating|relevance|verdict|judge?ment|evaluation)[ \t*]*[:：][ \t*]*\Z", re.IGNORECASE
+)
+"""How prompts of evaluators ask, and what their last line is for."""
+GRADER = re.compile(r"\byou are an? [^\n.]{0,60}?\b(?:grader|evaluator|rater|judge)\b(?!['’])", re.IGNORECASE)
+"""What the model is told to be."""

@@ -94,6 +94,22 @@ def prompt_question(messages: Sequence[Message], texts: Iterable[str]) -> str | 
     return None if filled else asked
 
 
+def is_grading(messages: Sequence[Message]) -> bool:
+    """Whether a judgement is asked for: from a grader, on an answer in the prompt, or by a grade that is to be filled."""
+    instructions = (one.text for one in messages if one.role in {"system", "developer", "user"})
+    if any(frames.GRADER.search(text, 0, frames.HEAD) for text in instructions):
+        return True
+    asked = _asked(messages)
+    if asked is None or len(asked) > _MANY:
+        return False
+    lines = _in_lines(asked.rstrip())
+    if frames.GRADE.search(lines, max(0, len(lines) - frames.TAIL)):
+        return True
+    answered = max((match.start() for match in frames.JUDGED.finditer(lines)), default=-1)
+    questions = (match.start() for match in frames.QUESTION_LABEL.finditer(lines, answered)) if answered >= 0 else ()
+    return answered >= 0 and next(iter(questions), None) is None and frames.JUDGING.search(lines) is not None
+
+
 def announced_at(text: str) -> int | None:
     """Where a sentence begins that announces the context behind the user's words; None without one."""
     return min((at for sentence in frames.ANNOUNCED if (at := text.find(sentence)) >= 0), default=None)

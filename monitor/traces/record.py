@@ -19,6 +19,7 @@ from monitor.traces.facts import Facts
 from monitor.traces.failure import find_error
 from monitor.traces.language import detect
 from monitor.traces.losses import find_losses, find_textless, find_wrapped
+from monitor.traces.prompts import is_grading
 from monitor.traces.reading import (
     ANSWER,
     APP_VERSION,
@@ -80,7 +81,13 @@ class RequestReader:
             return True
         if self.request.having(Role.TOOL) or self.documents.value or self._is_cut:
             return True
-        return has_context(self.calls, self._variables.value or {}) and self._question is not None
+        is_asked = has_context(self.calls, self._variables.value or {}) and self._question is not None
+        return is_asked and not self.grades
+
+    @property
+    def grades(self) -> bool:
+        """Whether its call was asked to judge an answer or a passage: an evaluator's, though no span says so."""
+        return is_grading(self.calls.prompt)
 
     @property
     def is_chat(self) -> bool:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from monitor.traces.prompts import context_block, prompt_question
+from monitor.traces.prompts import context_block, is_grading, prompt_question
 from monitor.traces.reading import Message
+from tests.monitor.traces.spans import chat, extract, only, retrieval, workflow
 
 RIDERS = "Riders are sixteen or older."
 DEPOSIT = "The deposit is fifty euros, paid in advance."
@@ -147,3 +148,60 @@ def test_an_instruction_above_a_context_is_no_question() -> None:
 def test_documents_that_dashes_part_are_all_context() -> None:
     parted = f"{DASHES}\n{RIDERS}\n{DASHES}\n{DEPOSIT}\n{DASHES}\nOpen daily."
     assert context_block(_system(f"Use the following context.\n{parted}")) == parted.removeprefix(f"{DASHES}\n")
+
+
+ANSWER = "Anyone who is sixteen or older, as the rules of the shop have it."
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        pytest.param(
+            "Say whether the answer is factual or hallucinated.\n\n"
+            f"    # Query: {QUESTION}\n    # Reference text: {BOTH}\n    # Answer: {ANSWER}\n"
+            "    Is the answer above factual or hallucinated?",
+            id="Phoenix",
+        ),
+        pytest.param(
+            f"Evaluate it.\n[BEGIN DATA]\n[Question]: {QUESTION}\n[Context]: {BOTH}\n[Answer]: {ANSWER}\n[END DATA]",
+            id="Phoenix, in brackets",
+        ),
+        pytest.param(
+            f"You are a teacher.\nQUESTION: {QUESTION}\nCONTEXT: {BOTH}\nSTUDENT ANSWER: {ANSWER}\nGRADE:",
+            id="LangChain",
+        ),
+        pytest.param(
+            f"You are a grader of relevance.\nRetrieved document:\n\n{BOTH}\n\nUser question: {QUESTION}",
+            id="LangGraph",
+        ),
+        pytest.param(f"QUESTION: {QUESTION}\n\nCONTEXT: {BOTH}\n\nRELEVANCE: ", id="TruLens"),
+        pytest.param(
+            f"Judge it.\n<question>{QUESTION}</question>\n<claim>{ANSWER}</claim>\n<context>{BOTH}</context>",
+            id="MLflow",
+        ),
+    ],
+)
+def test_a_call_that_judges_an_answer_is_no_request(asked: str) -> None:
+    assert is_grading(_user(asked))
+    assert dict(extract(chat("m", prompt=asked, reply="factual")).dropped) == {"evaluator": 1}
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        f"Context: {BOTH}\n\nQuestion: {QUESTION}\nAnswer:",
+        f"Be factual.\n\nQuestion: Is it open?\nAnswer: {ANSWER}\n\nContext: {BOTH}\n\nQuestion: {QUESTION}\nAnswer:",
+        f"Context: {BOTH}\n\nQuestion: {QUESTION}\nAnswer: Let's think step by step, from the first to the last one.",
+        "What does a good answer look like?",
+        f"You are a judge's clerk.\n\nContext: {BOTH}\n\nQuestion: {QUESTION}",
+    ],
+)
+def test_a_prompt_with_examples_or_the_beginning_of_an_answer_asks_for_no_judgement(asked: str) -> None:
+    assert not is_grading(_user(asked))
+
+
+def test_an_evaluators_call_beside_a_request_takes_nothing_from_it() -> None:
+    """The judgement of an answer in the trace of the request, after it."""
+    judged = f"Judge it.\nQuestion: {QUESTION}\nContext: {BOTH}\nAnswer: {ANSWER}\nGrade:"
+    request = only(extract(workflow("a"), retrieval("b", "a"), chat("c", "a"), chat("d", at=50, prompt=judged)))
+    assert request.request_id == "a"
