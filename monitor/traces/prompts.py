@@ -95,7 +95,7 @@ def prompt_question(messages: Sequence[Message], texts: Iterable[str]) -> str | 
 
 
 def is_grading(messages: Sequence[Message]) -> bool:
-    """Whether a judgement is asked for: from a grader, on an answer in the prompt, or by a grade that is to be filled."""
+    """Whether a judgement is asked for: from a grader, on an answer in the prompt, or by a grade to be filled in."""
     instructions = (one.text for one in messages if one.role in {"system", "developer", "user"})
     if any(frames.GRADER.search(text, 0, frames.HEAD) for text in instructions):
         return True
