@@ -6,7 +6,9 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from monitor.traces import semconv
 from monitor.traces.decode.gaps import missing_numbers
+from monitor.traces.masks import TEXT_FIELDS, is_masked, may_hold_mark, stands_for
 from monitor.traces.reading import WORK, Convention, Role
 from monitor.traces.tree import Node
 from monitor.traces.values import looks_cut, looks_damaged
@@ -25,6 +27,10 @@ SENTENCE_ENDS = tuple(".!?:;…。！？：；\"'`)]}>»”’」』）】*|-")
 """What a text that is complete ends with, as a rule: of those that end otherwise fewer tell of a limit."""
 
 
+_SETTINGS = (semconv.OI_PARAMETERS, "llm.headers")
+"""Beside contents stand the settings of a call, where a mark may be in place of a secret."""
+
+
 class Damage(NamedTuple):
     """A sign of what happened to the contents of a span."""
 
@@ -40,6 +46,7 @@ def find_hidden(nodes: Iterable[Node]) -> Iterator[Damage]:
     missed: dict[Convention, Node] = {}
     shown: set[Convention] = set()
     for node in nodes:
+        yield from _masks(node)
         for convention in _hiding(node.conventions):
             if convention.hides(node.span):
                 yield Damage(node, "", f"contents are hidden on purpose ({convention.name})")
@@ -51,6 +58,27 @@ def find_hidden(nodes: Iterable[Node]) -> Iterator[Damage]:
     for convention, node in missed.items():
         if convention not in shown:
             yield Damage(node, "", f"no contents, which {convention.name} writes unless they are turned off")
+
+
+def _masks(node: Node) -> Iterator[Damage]:
+    """Marks in place of contents, whoever wrote the span: in an attribute that holds some, or in what was read from it.
+
+    Only of spans that hold the words of a mark somewhere: reading all fields of all spans takes long.
+    """
+    if not node.conventions:
+        return
+    places = (node.span.attributes, *[event.attributes for event in node.span.events])
+    marked = {key: value for place in places for key, value in place.items() if may_hold_mark(value)}
+    if not marked:  # the usual case
+        return
+    prefixes = _prefixes(node.conventions)
+    contents = (key for key in marked if key.startswith(prefixes) and not key.startswith(_SETTINGS))
+    where = next((key for key in contents if is_masked(marked[key])), None)
+    if where is None:
+        read = (found for field in TEXT_FIELDS if (found := node.find(field)) is not None)
+        where = next((found.where for found in read if stands_for(found.value)), None)
+    if where is not None:
+        yield Damage(node, where, "a mark stands in place of contents: they are hidden on purpose")
 
 
 def find_cuts(nodes: Iterable[Node]) -> Iterator[Damage]:

@@ -22,7 +22,6 @@ from monitor.traces.conventions.keys import (
 )
 from monitor.traces.documents import hands_documents, read_documents, read_passages, read_result, read_retrieved
 from monitor.traces.exchange import read_prompt, read_reply
-from monitor.traces.masks import is_masked
 from monitor.traces.reading import (
     ANSWER,
     APP_VERSION,
@@ -163,10 +162,6 @@ def _failure(span: Span) -> str | None:
     return (text_of(span.attributes, STATUS) or "error") if failed else None
 
 
-def _hides(span: Span) -> bool:
-    return any(is_masked(span.attributes.get(key)) for key in _CONTENTS)
-
-
 def _runs_beside(span: Span, parent: Span) -> bool:
     """Runs of one batch: LangChain's handler hangs each below the one that began before it, all being roots."""
     return span.name == parent.name and all(as_bool(one.attributes.get(LANGCHAIN_ROOT)) for one in (span, parent))
@@ -224,7 +219,6 @@ LANGFUSE = Convention(
     ),
     contents=_CONTENTS,
     is_json=lambda _span, key: key in _CONTENTS,
-    hides=_hides,
     runs_beside=_runs_beside,
 )
 """Observations with `langfuse.observation.type`."""

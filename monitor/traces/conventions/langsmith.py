@@ -23,7 +23,6 @@ from monitor.traces.conventions.keys import (
 )
 from monitor.traces.documents import hands_documents, read_documents, read_passages, read_result, read_retrieved
 from monitor.traces.exchange import read_answering, read_prompt, read_reply
-from monitor.traces.masks import is_masked
 from monitor.traces.reading import (
     ANSWER,
     APP_VERSION,
@@ -198,6 +197,5 @@ LANGSMITH = Convention(
     contents=(ASKED, SAID),
     is_json=lambda span, key: key in {ASKED, SAID} and _is_ours(span),
     shows=_shows,
-    hides=lambda span: is_masked(span.attributes.get(ASKED)) or is_masked(span.attributes.get(SAID)),
 )
 """Runs with `langsmith.span.kind`."""

@@ -26,7 +26,6 @@ from monitor.traces.conventions.keys import (
 )
 from monitor.traces.documents import hands_documents, read_documents, read_passages, read_result, read_retrieved
 from monitor.traces.exchange import read_answering, read_prompt, read_reply
-from monitor.traces.masks import is_masked
 from monitor.traces.reading import (
     ANSWER,
     APP_VERSION,
@@ -216,7 +215,6 @@ MLFLOW = Convention(
     ),
     contents=(INPUTS, OUTPUTS),
     is_json=lambda _span, key: key in {INPUTS, OUTPUTS},
-    hides=lambda span: is_masked(span.attributes.get(INPUTS)) or is_masked(span.attributes.get(OUTPUTS)),
 )
 """Spans with `mlflow.spanType`."""
 

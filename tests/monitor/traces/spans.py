@@ -9,8 +9,10 @@ from typing import TypedDict, Unpack
 from monitor.records import RagTrace
 from monitor.settings import Assembly
 from monitor.traces.conventions.registry import conventions_of, look, plan_of
+from monitor.traces.damage import find_hidden
 from monitor.traces.extract import Extracted, Extractor
 from monitor.traces.reading import FACTS, TEXTS, Convention, Role
+from monitor.traces.tree import grow
 from monitor.wire import Assembled, AttributeValue, CloseReason, Span, SpanEvent, SpanLink, SpanStatus
 
 TRACE = "5b97511f672979e3d2eb1cc0da87c768"
@@ -106,6 +108,11 @@ def only(extracted: Extracted) -> RagTrace:
     """The one request that there must be."""
     (request,) = extracted.requests
     return request
+
+
+def is_hidden(*spans: Span) -> bool:
+    """Whether the spans show that contents are hidden on purpose."""
+    return any(True for _ in find_hidden(grow(spans, lambda _: False).nodes))
 
 
 def role_by(convention: Convention, read: Span) -> Role | None:

@@ -8,7 +8,7 @@ from monitor.records import ContextsSource
 from monitor.traces.conventions.langfuse import LANGFUSE
 from monitor.traces.reading import Document, Message, Role
 from monitor.wire import AttributeValue, Span
-from tests.monitor.traces.spans import ANSWER, DOCUMENTS, PROMPT, QUESTION, extract, only, span, told
+from tests.monitor.traces.spans import ANSWER, DOCUMENTS, PROMPT, QUESTION, extract, is_hidden, only, span, told
 
 OBSERVED = json.dumps({"args": [QUESTION], "kwargs": {}})
 
@@ -176,7 +176,7 @@ def test_an_error_level_is_a_failure_whatever_the_status_says(
     ],
 )
 def test_a_mask_over_a_whole_content_hides_it(given: str, hides: bool) -> None:  # noqa: FBT001 - the expectation
-    assert LANGFUSE.hides(observation("span", input=given)) is hides
+    assert is_hidden(observation("span", input=given)) is hides
 
 
 def _request(output: str = ANSWER) -> tuple[Span, ...]:

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
 
 from monitor.wire import AttributeValue, Span
-from tests.monitor.traces.spans import chat, extract, only, retrieval, span, workflow
+from tests.monitor.traces.spans import chat, extract, is_hidden, messages, only, retrieval, span, workflow
 
 
 def _with(root: Span, **attributes: AttributeValue) -> Span:
@@ -84,6 +85,51 @@ def test_one_hidden_value_hides_the_whole_trace() -> None:
     hidden = span("p", "a", attributes={"openinference.span.kind": "PROMPT", "input.value": "__REDACTED__"})
     request = only(extract(workflow("a"), retrieval("b", "a"), chat("c", "a"), hidden))
     assert (request.redacted, request.question, request.answer, request.contexts) == (True, None, None, ())
+
+
+_MARKS = ("[REDACTED]", "***", "****", "HIDDEN:non-empty", "[Scrubbed due to 'password']", "[CONTENT REDACTED]")
+"""What an application, a Collector, Koog and Logfire write in place of a value."""
+
+
+@pytest.mark.parametrize("mark", _MARKS)
+@pytest.mark.parametrize(
+    "attributes",
+    [
+        {"openinference.span.kind": "CHAIN", "input.value": "MARK"},
+        {"openinference.span.kind": "CHAIN", "output.value": "MARK"},
+        {"openinference.span.kind": "RETRIEVER", "retrieval.documents.0.document.content": "MARK"},
+        {"openinference.span.kind": "LLM", "llm.input_messages.0.message.content": "MARK"},
+        {"gen_ai.operation.name": "retrieval", "gen_ai.retrieval.documents": "MARK"},
+        {"gen_ai.operation.name": "retrieval", "gen_ai.retrieval.documents": [{"id": "d-1", "content": "MARK"}]},
+        {"gen_ai.operation.name": "chat", "gen_ai.input.messages": "MARK"},
+        {"gen_ai.operation.name": "chat", "gen_ai.output.messages": messages("assistant", "MARK")},
+        {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.call.result": "MARK"},
+        {"traceloop.span.kind": "workflow", "traceloop.entity.input": "MARK"},
+        {"traceloop.span.kind": "workflow", "traceloop.entity.output": json.dumps({"outputs": "MARK"})},
+        {"llm.request.type": "chat", "gen_ai.prompt.0.role": "user", "gen_ai.prompt.0.content": "MARK"},
+        {"ai.operationId": "ai.generateText", "ai.model.id": "m", "ai.response.text": "MARK"},
+        {"mlflow.spanType": '"CHAIN"', "mlflow.spanInputs": json.dumps({"question": "MARK"})},
+    ],
+)
+def test_a_mark_in_place_of_a_text_hides_whoever_wrote_the_span(
+    attributes: Mapping[str, AttributeValue], mark: str
+) -> None:
+    held = {key: json.loads(json.dumps(value).replace("MARK", mark)) for key, value in attributes.items()}
+    longer = {key: json.loads(json.dumps(value).replace("MARK", f"Ask {mark}.")) for key, value in attributes.items()}
+    assert is_hidden(span("a", attributes=held))
+    assert not is_hidden(span("a", attributes=longer))
+
+
+def test_a_mark_in_a_place_that_holds_no_text_hides_nothing() -> None:
+    secrets = {"llm.invocation_parameters": "***", "http.request.header.authorization": "[REDACTED]"}
+    call = chat("c", "a")
+    told = replace(call, attributes={**call.attributes, **secrets})
+    assert not only(extract(workflow("a"), retrieval("b", "a"), told)).redacted
+
+
+def test_a_masked_call_alone_is_no_plain_chat() -> None:
+    call = span("a", attributes={"ai.operationId": "ai.generateText", "ai.model.id": "m", "ai.prompt": "***"})
+    assert extract(call).dropped == {"hidden_content": 1}
 
 
 def test_errors_of_a_hidden_trace_quote_nothing() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -320,3 +321,10 @@ def test_a_mapped_question_wins_over_what_langfuse_states_of_the_trace() -> None
     assert (request.question, request.answer) == (QUESTION, ANSWER)
     unmapped = only(extract(mapping(tenant="own.tenant"), root, retrieval("b", "a"), chat("c", "a")))
     assert (unmapped.question, unmapped.answer) == ("Another?", "Another.")
+
+
+@pytest.mark.parametrize(("said", "hidden"), [("[REDACTED]", True), ("Ask [REDACTED].", False)])
+def test_a_mark_in_a_mapped_place_hides_the_contents(said: str, hidden: bool) -> None:  # noqa: FBT001 - the expectation
+    mapped = mapping(question={"attribute": "own.key", "path": "q"})
+    asked = replace(workflow("a"), attributes={**workflow("a").attributes, "own.key": json.dumps({"q": said})})
+    assert only(extract(mapped, asked, retrieval("b", "a"), chat("c", "a"))).redacted is hidden
