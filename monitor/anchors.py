@@ -23,7 +23,7 @@ from monitor.judges.panel import Panel
 from monitor.privacy.redactor import Redactor
 from monitor.protocols import Clock, VerdictLog
 from monitor.quality.anchors import AnchorBook
-from monitor.records import Decision, DecisionKind, Judgement, RagTrace, Verdict
+from monitor.records import ANCHOR, Decision, DecisionKind, Judgement, RagTrace, Verdict
 from monitor.traces.decode import make_decoder
 from monitor.traces.decode.json_text import read_whole
 from monitor.traces.text import Repairer
@@ -79,7 +79,7 @@ def _row(line: bytes) -> RagTrace | str:
         return error.detail
     if not requests or not requests[0].answer:
         return "has no answer"
-    return replace(requests[0], trace_id=_id_of(requests[0]), afresh=True)
+    return replace(requests[0], trace_id=_id_of(requests[0]), convention=ANCHOR)
 
 
 def _id_of(trace: RagTrace) -> str:

@@ -104,6 +104,10 @@ class Feedback:
     """When it was given, in whole milliseconds; 0 when that is not on the wire."""
 
 
+ANCHOR = "anchor"
+"""Convention of a row of the anchor set: it is judged again, whatever was said of the same content before."""
+
+
 @dataclass(frozen=True, slots=True)
 class RagTrace:
     """One request to a RAG service: the key is (`trace_id`, `request_id`), as a trace can hold several requests.
@@ -151,9 +155,7 @@ class RagTrace:
     end_ns: int = 0
     """End of the entry span: the event time of every window."""
     convention: str = "unknown"
-    """Name of the convention that read it: `otel_genai`, `openinference`, `plain`, ..."""
-    afresh: bool = False
-    """Is judged again whatever was said of the same content before: an anchor, never traffic."""
+    """Name of the convention that read it: `otel_genai`, `openinference`, `plain`, ...; `ANCHOR` for an anchor."""
 
 
 # --------------------------------------------------------------------------------------------------------- from sample

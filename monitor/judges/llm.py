@@ -37,7 +37,7 @@ from monitor.judges.snapshots import Identities
 from monitor.judges.transport import HttpTransport, Transport
 from monitor.judges.windows import Room, windows
 from monitor.protocols import Clock
-from monitor.records import JudgeIdentity, Judgement, Outcome, RagTrace, SensitiveHit, Usage
+from monitor.records import ANCHOR, JudgeIdentity, Judgement, Outcome, RagTrace, SensitiveHit, Usage
 from monitor.snapshot import JudgeLoad
 
 SELF_JUDGED = "self_judged"
@@ -152,7 +152,7 @@ class LlmJudge:
             sitting.fail(sitting.evaluations, Failure(Reason.SELF_JUDGED, asked=False))
         if not sitting.open():
             judged = tuple(self._judgement(name, reason or "", sitting) for name, reason in reasons.items())
-        elif trace.afresh:
+        elif trace.convention == ANCHOR:
             judged = await self._judged(group, sitting, reasons, deadline)
         else:
             fingerprints = tuple(self.identity(name).fingerprint for name in reasons)

@@ -10,7 +10,7 @@ import pytest
 
 from monitor.judges.llm import LlmJudge
 from monitor.judges.reuse import MOST_BYTES, Key, Reuse
-from monitor.records import JudgeIdentity, Judgement, Outcome, Passage, RagTrace, Usage
+from monitor.records import ANCHOR, JudgeIdentity, Judgement, Outcome, Passage, RagTrace, Usage
 from tests import virtual_time
 from tests.fakes import FakeClock
 from tests.judge_server import Canned
@@ -45,10 +45,10 @@ def test_the_same_content_is_judged_once_and_costs_once() -> None:
     assert (judge.load().reused, judge.load().calls, judge.load().judgements) == (1, 1, 2)
 
 
-def test_what_is_to_be_judged_afresh_is_neither_remembered_nor_given_again() -> None:
+def test_an_anchor_is_neither_remembered_nor_given_again() -> None:
     transport = ScriptedTransport(chat("supported"), chat("not_found"), chat("not_found"), chat("supported"))
-    afresh = dataclasses.replace(TRACE, trace_id="t2", afresh=True)
-    judged, judge = judge_all(transport, [afresh, TRACE, afresh, TRACE, afresh], reuse=10)
+    anchor = dataclasses.replace(TRACE, trace_id="t2", convention=ANCHOR)
+    judged, judge = judge_all(transport, [anchor, TRACE, anchor, TRACE, anchor], reuse=10)
     assert [item.score for item in judged] == [1.0, 0.0, 0.0, 0.0, 1.0]
     assert ["reused" in item.flags for item in judged] == [False, False, False, True, False]
     assert judge.load().reused == 1
