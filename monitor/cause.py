@@ -19,4 +19,4 @@ class Cause(enum.StrEnum):
     UNANSWERABLE = "unanswerable"
     """The question was not answered, or is known to have no answer."""
     UNKNOWN = "unknown"
-    """The evaluations that would tell are missing."""
+    """The evaluations that would tell are missing, or find nothing of the above."""

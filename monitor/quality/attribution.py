@@ -1,7 +1,8 @@
 """Why a score is low: one cause for each low judgement of a request, by fixed rules over what its judges found.
 
 The rules ask in the order in which a request runs: was it answered at all, was a relevant passage retrieved, did it
-stand high, does the answer keep to it, is it complete. The first no is the cause. What nobody measured is `unknown`.
+stand high, does the answer keep to it, is it complete. The first no is the cause. What nobody measured is `unknown`,
+and so is a low score where none of these failed.
 """
 
 from __future__ import annotations
@@ -108,12 +109,13 @@ def relevance_of(judgements: Iterable[Judgement], by_words: Sequence[float] | No
 
 def cause_of(judgement: Judgement, judgements: Sequence[Judgement], relevance: Relevance | None) -> Found:
     """The cause of one low judgement among those of its request."""
+    sure_miss = relevance is not None and relevance.basis is Basis.REFERENCE and not relevance.ranks
+    unanswered = "" if sure_miss else _unanswered(judgements)
     if judgement.evaluation in _RETRIEVAL:
-        return _of_retrieval(judgement, relevance)
+        return _of_retrieval(judgement, relevance, unanswered)
     if judgement.evaluation not in _ANSWER:
         return Found(Cause.UNKNOWN, "no rule speaks of this evaluation")
-    sure_miss = relevance is not None and relevance.basis is Basis.REFERENCE and not relevance.ranks
-    if not sure_miss and (unanswered := _unanswered(judgements)):
+    if unanswered:
         return Found(Cause.UNANSWERABLE, unanswered)
     if relevance is None:
         return Found(Cause.UNKNOWN, "nothing says which passages are relevant")
@@ -122,13 +124,22 @@ def cause_of(judgement: Judgement, judgements: Sequence[Judgement], relevance: R
     return _of_answer(judgements, relevance)
 
 
-def _of_retrieval(judgement: Judgement, relevance: Relevance | None) -> Found:
-    """Of an evaluation of the passages alone. Recall asks what was retrieved, wherever it stands."""
+def _of_retrieval(judgement: Judgement, relevance: Relevance | None, unanswered: str) -> Found:
+    """Of an evaluation of the passages alone.
+
+    Recall asks what was retrieved, wherever it stands. Relevance is low also where a relevant passage stands high and
+    the others are not relevant: then neither was at fault.
+    """
     evidence = f"{relevance}; {_told(judgement)}" if relevance is not None else _told(judgement)
-    if relevance is None or not relevance.ranks or judgement.evaluation == "context_recall":
+    if judgement.evaluation == "context_recall":
         return Found(Cause.RETRIEVAL, evidence)
-    by_rank = relevance.ranked_low or judgement.evaluation in {"hit_at_k", "mrr"}
-    return Found(Cause.RANKING if by_rank else Cause.RETRIEVAL, evidence)
+    if relevance is None or not relevance.ranks:
+        if unanswered and judgement.evaluation == "context_relevance":
+            return Found(Cause.UNANSWERABLE, f"{evidence}; {unanswered}")
+        return Found(Cause.RETRIEVAL, evidence)
+    if relevance.ranked_low or judgement.evaluation in {"hit_at_k", "mrr"}:
+        return Found(Cause.RANKING, evidence)
+    return Found(Cause.UNKNOWN, f"{evidence}; a relevant passage stands high, and others are not relevant")
 
 
 def _of_answer(judgements: Sequence[Judgement], relevance: Relevance) -> Found:

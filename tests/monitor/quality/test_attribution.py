@@ -94,12 +94,43 @@ def test_an_answer_that_declines_where_a_known_document_was_missed_is_a_matter_o
         (scored("hit_at_k", 0.0, "miss", *relevant(0.0, 1.0, 0.0)), "ranking"),
         (scored("mrr", 1 / 3, "", *relevant(0.0, 0.0, 1.0)), "ranking"),
         (scored("context_relevance", 0.1, "", *relevant(0.0, 0.0, 1.0)), "ranking"),
-        (scored("context_relevance", 0.3, "", *relevant(1.0, 0.0, 0.0)), "retrieval"),
+        (scored("context_relevance", 0.1, "irrelevant", *relevant(0.0, 0.5, 0.0)), "retrieval"),
         (scored("context_recall", 0.2), "retrieval"),
     ],
 )
 def test_evaluations_of_the_passages_blame_the_passages(judgement: Judgement, expected: str) -> None:
     assert cause(judgement, FAITHFUL) == expected
+
+
+@pytest.mark.parametrize("others", [(FAITHFUL,), (UNFAITHFUL,), (DECLINED,), (INCOMPLETE, FAITHFUL)])
+def test_irrelevant_passages_behind_a_relevant_one_are_no_failure_of_retrieval(others: tuple[Judgement, ...]) -> None:
+    noise = scored("context_relevance", 0.34, "relevant", *relevant(1.0, 0.0, 0.0, 0.0, 0.0))
+    (found, *_) = attribute((noise, *others), ONE_HIGH)
+    assert found.cause == "unknown"
+    assert found.cause_evidence == (
+        "first relevant passage: number 1 of 5, by a judge; context_relevance 0.34; "
+        "a relevant passage stands high, and others are not relevant"
+    )
+
+
+def test_an_answer_that_declines_over_no_relevant_passage_is_unanswerable() -> None:
+    nothing = scored("context_relevance", 0.0, "irrelevant", *relevant(0.0, 0.0, 0.0))
+    (found, _) = attribute((nothing, DECLINED), ONE_HIGH)
+    assert found.cause == "unanswerable"
+    assert found.cause_evidence == (
+        "first relevant passage: none of 3, by a judge; context_relevance 0.00; "
+        "faithfulness: the answer only says that it cannot answer"
+    )
+    assert cause(scored("correctness", 0.0, "declined"), nothing, DECLINED) == "unanswerable"
+    assert cause(nothing, FAITHFUL) == "retrieval"
+
+
+def test_an_answer_that_declines_over_passages_that_are_known_to_miss_is_a_matter_of_retrieval_or_ranking() -> None:
+    nothing = scored("context_relevance", 0.0, "irrelevant", *relevant(0.0, 0.0, 0.0))
+    assert cause(nothing, DECLINED, scored("hit_at_k", 0.0, "miss", *relevant(0.0, 0.0, 0.0))) == "retrieval"
+    assert cause(scored("context_recall", 0.0), DECLINED, nothing) == "retrieval"
+    last = scored("context_relevance", 0.2, "relevant", *relevant(0.0, 0.0, 1.0))
+    assert cause(last, DECLINED) == "ranking"
 
 
 @pytest.mark.parametrize(
