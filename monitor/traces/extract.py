@@ -10,7 +10,7 @@ from monitor.settings import Assembly
 from monitor.traces import semconv
 from monitor.traces.conventions.registry import CONVENTIONS
 from monitor.traces.damage import find_hidden
-from monitor.traces.feedback import find_feedback, share_out
+from monitor.traces.feedback import find_feedback, is_carrier, share_out
 from monitor.traces.reading import Convention, Role
 from monitor.traces.record import RequestReader
 from monitor.traces.requests import find_requests
@@ -85,7 +85,8 @@ class Extractor:
         nodes = forest.nodes
         hidden = next(find_hidden(nodes), None) is not None
         state = sampling_state([node.span.trace_state for node in nodes])
-        readers = tuple([RequestReader(request, state, hidden=hidden) for request in find_requests(forest.roots)])
+        found = [request for request in find_requests(forest.roots) if not is_carrier(request.entry)]
+        readers = tuple([RequestReader(request, state, hidden=hidden) for request in found])
         kept = tuple([one for one in readers if one.is_rag or (self._plain_chat and one.is_chat)])
         records = [reader.record(assembled.trace_id) for reader in kept]
         said = find_feedback(nodes, assembled.trace_id, hidden=hidden)
@@ -100,7 +101,9 @@ class Extractor:
         return Reading(forest, hidden, readers, kept, Extracted(feedback=carried, dropped={reason: 1}))
 
     def _is_foreign(self, node: Node) -> bool:
-        return self._is_own(node) or (node.role is Role.EVALUATOR and not _scores_itself(node))
+        if node.role is Role.EVALUATOR and not self._is_own(node):
+            return not _scores_itself(node) and not is_carrier(node)
+        return self._is_own(node)
 
     def _is_own(self, node: Node) -> bool:
         service = node.span.resource.get(semconv.SERVICE_NAME)

@@ -4,14 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from monitor.records import Feedback, RagTrace
 from monitor.traces import semconv
 from monitor.traces.conventions.keys import numbered, text_of
+from monitor.traces.reading import (
+    DOCUMENTS,
+    INPUT_TOKENS,
+    MODEL,
+    OUTPUT,
+    OUTPUT_TOKENS,
+    PASSAGES,
+    PROMPT,
+    QUERY,
+    RESPONSE_MODEL,
+    RESULT,
+    WORK,
+    Field,
+)
 from monitor.traces.requests import Request
 from monitor.traces.tree import Node
 from monitor.traces.values import as_float
-from monitor.wire import AttributeValue, Span, SpanEvent
+from monitor.wire import AttributeValue, Span, SpanEvent, SpanLink
 
 _NEGATIVE = frozenset(
     {
@@ -34,6 +49,10 @@ _FLAT = tuple(f"{scope}{plural}." for scope in _SCOPES for plural, _ in _ANNOTAT
 _ANNOTATED, _EVALUATED = b"annotations.", b"evaluation"
 """Bytes of which a record of spans has one if it holds feedback, in any encoding. Searched one by one: that is fast."""
 _PROTO = b"\n"
+_OF_WORK: tuple[Field[Any], ...] = (
+    QUERY, DOCUMENTS, PASSAGES, PROMPT, OUTPUT, RESULT, MODEL, RESPONSE_MODEL, INPUT_TOKENS, OUTPUT_TOKENS,
+)  # fmt: skip
+"""What a span of a search or of a model call shows."""
 _MILLISECOND_NS = 1_000_000
 _AMBIGUOUS = 2
 """Requests from which on it cannot be told which one is meant."""
@@ -50,17 +69,17 @@ class Said:
 def find_feedback(nodes: Iterable[Node], trace_id: str, *, hidden: bool) -> list[Said]:
     """All feedback on these spans.
 
-    A span outside every request with one link to another trace speaks of that trace. `hidden` leaves out the comments:
-    the producer hides contents.
+    A span outside every request, or one that only carries feedback, with one link to another trace speaks of that
+    trace. `hidden` leaves out the comments: the producer hides contents.
     """
     said = []
     for node in nodes:
         if not may_hold_feedback(node.span):
             continue  # the usual case
-        links = node.span.links
+        link = _link_elsewhere(node.span)
         meant = _Meant(trace_id)
-        if len(links) == 1 and not node.relevant and links[0].trace_id != trace_id:
-            meant = _Meant(links[0].trace_id, links[0].span_id or None, trace_id)
+        if link is not None and (not node.relevant or is_carrier(node)):
+            meant = _Meant(link.trace_id, link.span_id or None, trace_id)
         read = _read(node.span, meant)
         said += [Said(node, replace(feedback, comment=None) if hidden else feedback) for feedback in read]
     return said
@@ -71,6 +90,28 @@ def may_hold_feedback(span: Span) -> bool:
     if [True for key in span.attributes if key.startswith(_FLAT)]:  # a list, as it is asked of every span
         return True
     return any(event.name == semconv.EVALUATION_EVENT for event in span.events) if span.events else False
+
+
+def is_carrier(node: Node) -> bool:
+    """Whether a span only carries feedback on another trace, or on a reply that it names.
+
+    Whatever its kind: OpenInference wants one on every span. It shows nothing of a search or of a model call, and no
+    span of either hangs below it. A request that was taken from a queue has such a link, too.
+    """
+    if not may_hold_feedback(node.span):
+        return False  # the usual case
+    if _link_elsewhere(node.span) is None and not any(map(_names_reply, node.span.events)):
+        return False
+    return not any(map(node.find, _OF_WORK)) and not any(below.role in WORK for below in node.below())
+
+
+def _link_elsewhere(span: Span) -> SpanLink | None:
+    """The only link of a span, if it leads to another trace; of several it cannot be told which one is meant."""
+    return span.links[0] if len(span.links) == 1 and span.links[0].trace_id != span.trace_id else None
+
+
+def _names_reply(event: SpanEvent) -> bool:
+    return event.name == semconv.EVALUATION_EVENT and text_of(event.attributes, semconv.RESPONSE_ID) is not None
 
 
 def may_be_in(value: bytes, plain_key: bytes) -> bool:

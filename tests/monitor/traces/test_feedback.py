@@ -64,6 +64,42 @@ def test_openinference_annotations_may_come_on_a_carrier(prefix: str) -> None:
     assert (said.trace_id, said.carrier_trace_id, said.human) == (OTHER, TRACE, False)
 
 
+@pytest.mark.parametrize("kind", ["CHAIN", "AGENT", "TOOL", "LLM", "RETRIEVER", "EVALUATOR", "GUARDRAIL", "UNKNOWN"])
+def test_a_carrier_may_be_of_any_kind(kind: str) -> None:
+    """OpenInference wants one on every span."""
+    held = {"openinference.span.kind": kind, "input.value": "no price"} if kind == "CHAIN" else {}
+    carrier = span(
+        "f", attributes=held | {"openinference.span.kind": kind} | _annotations(), links=(SpanLink(OTHER, "x", {}),)
+    )
+    extracted = extract(carrier, plain_chat=True)
+    (said,) = extracted.feedback
+    assert (said.trace_id, said.carrier_trace_id, dict(extracted.dropped)) == (OTHER, TRACE, {"feedback": 1})
+
+
+def test_a_carrier_beside_a_request_is_no_part_of_it() -> None:
+    carrier = span(
+        "f", "h", 9, attributes={"openinference.span.kind": "LLM"} | _annotations(), links=(SpanLink(OTHER, "x", {}),)
+    )
+    extracted = extract(span("h"), workflow("a", "h"), retrieval("b", "a"), chat("c", "a"), carrier)
+    assert not only(extracted).feedback
+    assert [said.trace_id for said in extracted.feedback] == [OTHER]
+
+
+def test_an_evaluators_own_calls_are_never_requests() -> None:
+    judge = span(
+        "f", attributes={"openinference.span.kind": "EVALUATOR"} | _annotations(), links=(SpanLink(OTHER, "x", {}),)
+    )
+    extracted = extract(judge, chat("c", "f"), plain_chat=True)
+    assert (extracted.feedback, dict(extracted.dropped)) == ((), {"evaluator": 1})
+
+
+def test_a_reply_can_be_named_by_a_span_of_any_kind() -> None:
+    event = SpanEvent(semconv.EVALUATION_EVENT, 1, {"gen_ai.evaluation.name": "thumb", "gen_ai.response.id": "r-1"})
+    extracted = extract(span("f", attributes={"openinference.span.kind": "LLM"}, events=(event,)))
+    (said,) = extracted.feedback
+    assert (said.trace_id, said.response_id, dict(extracted.dropped)) == (None, "r-1", {"feedback": 1})
+
+
 def test_a_link_names_the_span_too_and_the_event_its_time() -> None:
     event = SpanEvent(semconv.EVALUATION_EVENT, 5_001_234_567, {"gen_ai.evaluation.name": "user_rating"})
     (said,) = extract(span("f", links=(SpanLink(OTHER, "ab", {}),), events=(event,))).feedback
