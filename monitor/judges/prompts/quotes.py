@@ -6,8 +6,10 @@ to say something: a function word stands nearly everywhere, and proves nothing.
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
+from collections.abc import Callable
 
 from monitor.judges.text.words import is_function_word
 
@@ -24,6 +26,8 @@ _GAP = re.compile(r"\.{3,}|…+")
 """Words that a quotation leaves out; brackets and blanks around it do not count anyway."""
 _WORD = re.compile(r"[^\W_]+")
 _NUMBER_GOES_ON = re.compile(r"(?<=\d)[.,]?\d|(?<=\d[.,])\d")
+_MOST_MARKS = 16
+"""Marks beside a quotation that are looked for."""
 _MOST_PLACES = 1000
 """Places in the middle of a word or number after which a piece is not looked for any more."""
 
@@ -38,11 +42,16 @@ class Quotable:
     def find(self, quote: str) -> tuple[int, int] | None:
         """Where `quote` stands (half-open offsets), None when it does not.
 
-        The pieces around an ellipsis must follow each other. A text that says nothing may be quoted as a whole.
+        The pieces around an ellipsis must follow each other. A text that says nothing may be quoted as a whole. The
+        marks around the quotation belong to it as far as they stand there as well.
         """
-        pieces = [piece for piece in map(folded, _GAP.split(quote)) if piece]
+        quote = unicodedata.normalize("NFC", quote.strip())
+        written = [piece.strip() for piece in _GAP.split(quote) if folded(piece)]
+        pieces = [*map(folded, written)]
         if not pieces or not (_says_something(quote) or pieces == [self._plain]):
             return None
+        if place := self._word_for_word(quote):
+            return place
         first, end = -1, 0
         for piece in pieces:
             start = self._find(piece, end)
@@ -50,12 +59,30 @@ class Quotable:
                 return None
             first = start if first < 0 else first
             end = start + len(piece)
-        return self._places[first], self._places[end - 1] + 1
+        return self._begin(self._places[first], written[0]), self._end(self._places[end - 1] + 1, written[-1])
+
+    def _word_for_word(self, quote: str) -> tuple[int, int] | None:
+        """The first place where a quotation stands as it is; None also when that one cuts a word or number."""
+        start = self._text.find(quote)
+        plain, places = _folded(quote)
+        begins_in, ends_in = self._cuts(plain)
+        if start < 0 or begins_in(start + places[0]) or ends_in(start + places[-1] + 1):
+            return None
+        return start, start + len(quote)
+
+    def _begin(self, place: int, piece: str) -> int:
+        """Where the marks in front of a piece begin whose first letter stands at a place of the text."""
+        return place - _shared(piece[: _folded(piece)[1][0]][::-1], self._text[:place][: -_MOST_MARKS - 1 : -1])
+
+    def _end(self, place: int, piece: str) -> int:
+        """Where the marks behind a piece end whose last letter ends at a place of the text."""
+        while place < len(self._text) and unicodedata.combining(self._text[place]):
+            place += 1
+        return place + _shared(piece[_folded(piece)[1][-1] + 1 :], self._text[place : place + _MOST_MARKS])
 
     def _find(self, piece: str, start: int) -> int:
         """Where a piece stands in the plain text with nothing cut at its ends, -1 when it does not."""
-        begins_in = self._cuts_number if len(piece) >= LONG else self._cuts_word
-        ends_in = begins_in if len(piece) < VERY_LONG else _nowhere
+        begins_in, ends_in = self._cuts(piece)
         for _ in range(_MOST_PLACES):
             start = self._plain.find(piece, start)
             if start < 0:
@@ -66,6 +93,11 @@ class Quotable:
             start += 1
         return -1
 
+    def _cuts(self, piece: str) -> tuple[Callable[[int], bool], Callable[[int], bool]]:
+        """What a place must not be where a piece of this length begins, and where it ends."""
+        begins_in = self._cuts_number if len(piece) >= LONG else self._cuts_word
+        return begins_in, begins_in if len(piece) < VERY_LONG else _nowhere
+
     def _cuts_number(self, place: int) -> bool:
         """Whether a number goes on over a place of the text."""
         return _NUMBER_GOES_ON.match(self._text, place) is not None
@@ -74,6 +106,16 @@ class Quotable:
         """The same for words, too, in scripts that know capitals: others do not part them by blanks alone."""
         around = self._text[max(0, place - 1) : place + 1]
         return self._cuts_number(place) or (place > 0 and len(around) > 1 and all(map(_is_in_word, around)))
+
+
+def _shared(marks: str, text: str) -> int:
+    """How many of the marks stand at the beginning of the text, full-width ones as half-width ones."""
+    pairs = itertools.takewhile(lambda pair: _narrow(pair[0]) == _narrow(pair[1]), zip(marks, text, strict=False))
+    return len(list(pairs))
+
+
+def _narrow(mark: str) -> str:
+    return unicodedata.normalize("NFKC", mark)
 
 
 def _nowhere(_: int) -> bool:

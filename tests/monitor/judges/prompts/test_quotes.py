@@ -18,7 +18,9 @@ TEXT = "The warranty lasts 12.5 months, i.e. — in the café — over a year. �
         ('"the  WARRANTY lasts"', "The warranty lasts"),
         ("in the cafe\u0301", "in the café"),
         ("in the cafe", "in the café"),
-        ("The warranty ... over a year.", "The warranty lasts 12.5 months, i.e. — in the café — over a year"),
+        ("The warranty ... over a year.", "The warranty lasts 12.5 months, i.e. — in the café — over a year."),
+        ("The warranty ... over a year ...", "The warranty lasts 12.5 months, i.e. — in the café — over a year"),
+        ("保修期为12个月.", "保修期为１２个月"),
         ("warranty […] months", "warranty lasts 12.5 months"),
         ("保修期为12个月", "保修期为１２个月"),
         ("12", "１２"),
@@ -94,3 +96,36 @@ def test_every_run_of_words_that_says_something_is_found(words: list[str], data:
 @pytest.mark.timeout(5)
 def test_a_piece_that_stands_in_a_word_a_million_times_costs_no_more_than_some_looks() -> None:
     assert Quotable("a" * 1_000_000).find("a" * 11) is None
+
+
+@pytest.mark.parametrize(
+    ("quote", "found"),
+    [
+        ("The desk closes at 18:00 on weekdays.", None),
+        (" The desk closes at 18:00 on weekdays. ", "The desk closes at 18:00 on weekdays."),
+        ("the desk closes at 18:00 on weekdays", "The desk closes at 18:00 on weekdays"),
+        ('"The desk closes at 18:00 on weekdays."', "The desk closes at 18:00 on weekdays."),
+        ("(not on Sundays!)", None),
+        ("not on Sundays!", None),
+        ("not on Sundays?!", "not on Sundays"),
+        ("… weekdays. (not …", "weekdays. (not"),
+        ("周日闭馆。", None),
+        ("（周六除外）", None),
+        ("(周六除外)", "（周六除外）"),
+        ("in the cafe\u0301.", None),
+        ("in the café.", "in the cafe\u0301."),
+    ],
+)
+def test_the_place_is_of_the_quoted_text_with_the_marks_that_are_quoted(quote: str, found: str | None) -> None:
+    text = "The desk closes at 18:00 on weekdays. (not on Sundays!) 周日闭馆。（周六除外） We meet in the cafe\u0301."
+    place = Quotable(text).find(quote)
+    assert place is not None
+    assert text[place[0] : place[1]] == (quote if found is None else found)
+
+
+@given(st.text(st.sampled_from("ab1中期.,;!。（） -"), min_size=1), st.data())
+def test_whatever_is_cut_out_word_for_word_is_found_as_it_is(text: str, data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(text)))
+    quote = text[start : data.draw(st.integers(start, len(text)))].strip()
+    place = Quotable(text).find(quote)
+    assert place is None or text[place[0] : place[1]] == quote
