@@ -17,7 +17,7 @@ from monitor.errors import JudgeError
 from monitor.judges.limits import Exchange, Limits, Result, Sleep
 from monitor.judges.parse import holds_object, is_object
 from monitor.judges.pricing import Tariff, tokens_of
-from monitor.judges.reasons import REASONING_BUDGET, Failure, Reason
+from monitor.judges.reasons import EMPTY, REASONING_BUDGET, Failure, Reason
 from monitor.judges.servers.dialect import Dialect, Lesson, Structured
 from monitor.judges.servers.providers import first_dialect, provider_of
 from monitor.judges.servers.reading import read_reply
@@ -94,10 +94,15 @@ class Asker:
 
     async def _ask_in_its_dialect(self, ask: Ask, room: int, deadline: float, so_far: Exchange) -> Exchange:
         """The call, repeated in words that the server understands; `so_far` is what was asked before."""
-        exchange = so_far
-        while True:  # ends: each turn takes a smaller dialect
+        exchange, repeated = so_far, False
+        while True:  # ends: each turn but one takes a smaller dialect
             used = self._dialect
             exchange = exchange.then(await self._call(ask, used, room, deadline, again=exchange.usage.calls > 0))
+            if not repeated and self._may_be_a_slip(used, exchange.result):
+                if not self.limits.may_repeat():
+                    return exchange
+                repeated = True
+                continue
             lesson = self._lesson(used, exchange.result)
             if lesson is None or not self._learn(used, lesson):
                 return exchange
@@ -112,7 +117,8 @@ class Asker:
             try:
                 reply = await self._transport.post(body)
             except JudgeError as error:
-                result: Result = Failure(Reason(error.reason), error.detail, usage_known=error.detail == NOT_SENT)
+                is_known = error.detail == NOT_SENT
+                result: Result = Failure(Reason(error.reason), error.detail, usage_known=is_known, endpoint=True)
             else:
                 now_s = self._clock.now_ns() / 1e9
                 result = read_reply(self._server, reply, ask, self._tariff, now_s, self._config.max_retry_after)
@@ -140,8 +146,13 @@ class Asker:
 
     # ------------------------------------------------------------------------------------------------------ learning
 
+    def _may_be_a_slip(self, used: Dialect, result: Result) -> bool:
+        """Whether a reply that would teach to ask for JSON otherwise is empty: one alone says nothing of the way."""
+        is_empty = isinstance(result, Failure) and result.detail == EMPTY
+        return is_empty and used.structured not in self._proven and len(used.rungs) > 1
+
     def _lesson(self, used: Dialect, result: Result) -> Lesson | None:
-        """What the reply teaches.
+        """What the reply teaches. What happens on the way to the server and back teaches nothing.
 
         One without any object ignores the way in which JSON was asked for, unless that way has worked before: then it
         was the model's slip.

@@ -84,6 +84,9 @@ replies do not (the judge is alive), nor does a cut by our own deadline."""
 REASONING_BUDGET = "reasoning_budget"
 """Detail of `truncated`: the whole output limit went into reasoning."""
 
+EMPTY = "empty"
+"""Detail of `parse`: there is no text in the reply."""
+
 _ONE_CALL = Usage(calls=1)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from monitor.judges.panel import INTERNAL
 from monitor.judges.prompts.claims import CLAIMS_MISSING, QUOTE_NOT_FOUND
-from monitor.judges.reasons import REASONING_BUDGET, Reason
+from monitor.judges.reasons import EMPTY, REASONING_BUDGET, Reason
 from monitor.judges.transport import NOT_SENT
 
 ROOT = Path(__file__).parents[2]
@@ -23,7 +23,7 @@ _WORD = re.compile(r"[a-z]+(?:_[a-z]+)*")
 
 def details() -> set[str]:
     """The bounded words that the code of the judges gives as a detail."""
-    named = {CLAIMS_MISSING, QUOTE_NOT_FOUND, REASONING_BUDGET, NOT_SENT}
+    named = {CLAIMS_MISSING, QUOTE_NOT_FOUND, REASONING_BUDGET, EMPTY, NOT_SENT}
     files = sorted((ROOT / "monitor" / "judges").rglob("*.py"))
     return named | {word for file in files for word in _in(ast.parse(file.read_text(encoding="utf-8")))}
 

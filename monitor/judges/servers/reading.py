@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 
 from monitor.judges.failures import classify_error, is_bare_error
 from monitor.judges.pricing import Tariff
-from monitor.judges.reasons import REASONING_BUDGET, Failure, Reason
+from monitor.judges.reasons import EMPTY, REASONING_BUDGET, Failure, Reason
 from monitor.judges.servers.prompt_cut import is_cut
 from monitor.judges.servers.refusing import refuses_in_words
 from monitor.judges.servers.wire import (
@@ -25,6 +26,13 @@ from monitor.judges.strict_json import Json, strict_json
 from monitor.judges.thoughts import spoken
 from monitor.judges.transport import HttpReply
 
+_CHARSET = re.compile(
+    r"""\bcharset\s*=\s*["']?((?:iso-?8859|latin|us-ascii|windows|cp|gb|big5|shift|s?jis|euc|koi8|utf)[\w.:-]{0,24})""",
+    re.IGNORECASE,
+)
+"""A declared encoding of texts; Python knows others under such names, that do more than decode."""
+_EVENT = re.compile(rb"\s*(?:data|event):|:")
+
 
 def read_reply(
     server: Server, reply: HttpReply, ask: Ask, tariff: Tariff, now_s: float, max_wait_s: float
@@ -34,11 +42,11 @@ def read_reply(
     `ask` is what was sent, with the limit that the call had; `now_s` is the local clock in seconds since the Unix
     epoch; `max_wait_s` bounds the server's wish to wait.
     """
-    body = _object(reply.body)
+    body = _object(reply)
     if not 200 <= reply.status < 300 or _has_error(body):  # noqa: PLR2004 - success by HTTP
         return classify_error(reply, body, now_s, max_wait_s)
     if body is None:
-        return Failure(Reason.PARSE, "not_json", endpoint=True, usage_known=False)
+        return Failure(Reason.PARSE, "stream" if _is_stream(reply) else "not_json", endpoint=True, usage_known=False)
     said, model = server.read(body), snapshot_of(body.get("model"))
     if said is None and is_bare_error(body):
         return classify_error(reply, body, now_s, max_wait_s)
@@ -68,7 +76,7 @@ def _end(said: Said, ask: Ask) -> tuple[Reason | None, str]:
         case End.DONE if reasoned and _count(said, "completion_tokens") >= ask.output_limit:
             return Reason.TRUNCATED, REASONING_BUDGET  # some servers call a used up limit a normal end
         case End.DONE:
-            return _finished(said, ask, "only_reasoning" if reasoned else "empty" if mute else "")
+            return _finished(said, ask, "only_reasoning" if reasoned else EMPTY if mute else "")
 
 
 def _finished(said: Said, ask: Ask, lacks: str) -> tuple[Reason | None, str]:
@@ -86,19 +94,41 @@ def _count(said: Said, name: str) -> int:
     return count if is_count(count) else 0
 
 
-def _object(body: bytes) -> Mapping[str, Json] | None:
-    """The body as one JSON object, or None. Any of JSON's encodings, with or without a byte order mark.
+def _object(reply: HttpReply) -> Mapping[str, Json] | None:
+    """The body as one JSON object, or None.
 
     A number that JSON does not have is null: servers write `-Infinity` as a log probability, and no number of the
     body is a score. Google wraps an error into a list of one.
     """
     try:
-        value = strict_json(body.decode(json.detect_encoding(body)).removeprefix("\ufeff"), odd_numbers=True)
+        value = strict_json(_text(reply).removeprefix("\ufeff"), odd_numbers=True)
     except ValueError:
         return None
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
     return value if isinstance(value, dict) else None
+
+
+def _text(reply: HttpReply) -> str:
+    """The body in any of JSON's encodings, else in the declared one: many declare one and write UTF-8.
+
+    Raises ValueError.
+    """
+    try:
+        return reply.body.decode(json.detect_encoding(reply.body))
+    except UnicodeDecodeError:
+        declared = _CHARSET.search(reply.headers.get("content-type", ""))
+        if declared is None:
+            raise
+        try:
+            return reply.body.decode(declared[1])
+        except LookupError:
+            raise ValueError from None
+
+
+def _is_stream(reply: HttpReply) -> bool:
+    """Whether it is server-sent events, which nobody asked for."""
+    return "text/event-stream" in reply.headers.get("content-type", "").lower() or bool(_EVENT.match(reply.body))
 
 
 def _has_error(body: Mapping[str, Json] | None) -> bool:

@@ -182,7 +182,10 @@ CHAT = [
     Shape("no choice", {"choices": []}, "parse", "no_choice"),
     Shape("completion without a message", {"choices": [{"text": VERDICT}]}, "parse", "no_choice"),
     Shape("HTML", b"<html><body>502</body></html>", "parse", "not_json"),
-    Shape("a stream", b'data: {"choices": []}\n\ndata: [DONE]\n\n', "parse", "not_json"),
+    Shape("a stream", b'data: {"choices": []}\n\ndata: [DONE]\n\n', "parse", "stream"),
+    Shape("a stream with events", b"\nevent: message_start\ndata: {}\n\n", "parse", "stream"),
+    Shape("a stream with comments", b": OPENROUTER PROCESSING\n\ndata: {}\n\n", "parse", "stream"),
+    Shape("a stream by its type", b"x", "parse", "stream", headers={"content-type": "text/event-stream;charset=utf-8"}),
     Shape("nothing", b"", "parse", "not_json"),
     Shape("log probability of minus infinity", json.dumps(said(VERDICT) | {"x": float("-inf")}).encode(), READ),
     # ------------------------------------------------------------------------------------------------------- errors

@@ -11,6 +11,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from monitor import judge_settings
+from monitor.errors import JudgeRejected, JudgeUnavailable
 from monitor.judges.asking import ROOM_TO_REASON, Ask, Asker
 from monitor.judges.limits import Exchange
 from monitor.judges.reasons import Failure
@@ -107,10 +108,52 @@ def test_a_way_that_is_ignored_is_left_like_one_that_is_refused() -> None:
     assert [way_of(request) for request in requests] == ["json_schema", "json_object", "json_object"]
 
 
-@pytest.mark.parametrize("reply", [Canned.chat(""), Canned.chat(None, message={"reasoning_content": VERDICT})])
-def test_an_empty_reply_ignores_the_way_too(reply: Canned) -> None:
-    _, requests = ask(reply, GOOD)
+def test_a_verdict_among_the_thoughts_ignores_the_way_too() -> None:
+    _, requests = ask(Canned.chat(None, message={"reasoning_content": VERDICT}), GOOD)
     assert [way_of(request) for request in requests] == ["json_schema", "json_object"]
+
+
+EMPTY = Canned.chat("")
+
+
+def test_one_empty_reply_is_asked_for_again_and_teaches_nothing() -> None:
+    exchanges, requests = ask(EMPTY, GOOD, times=2)
+    assert [text_of(exchange) for exchange in exchanges] == [VERDICT] * 2
+    assert [way_of(request) for request in requests] == ["json_schema"] * 3
+
+
+def test_a_second_empty_reply_ignores_the_way() -> None:
+    exchanges, requests = ask(EMPTY, EMPTY, GOOD)
+    assert text_of(exchanges[0]) == VERDICT
+    assert [way_of(request) for request in requests] == ["json_schema", "json_schema", "json_object"]
+
+
+def test_empty_replies_are_asked_for_again_within_the_retry_budget_and_before_a_way_has_worked_only() -> None:
+    _, requests = ask(EMPTY, times=2, retry_budget=0.0)
+    assert [way_of(request) for request in requests] == ["json_schema"] * 2
+    _, requests = ask(GOOD, EMPTY, times=3)
+    assert len(requests) == 3
+    _, requests = ask(EMPTY, structured="json_schema")
+    assert len(requests) == 1
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        JudgeRejected("parse", "content_encoding"),
+        JudgeRejected("too_large"),
+        JudgeUnavailable("connect", "cut"),
+        Canned(200, b"<html></html>"),
+        Canned(200, b""),
+        Canned(200, b"data: {}\n\n", {"content-type": "text/event-stream"}),
+        Canned(503, b""),
+    ],
+)
+def test_what_happens_on_the_way_teaches_nothing_and_speaks_against_the_endpoint(fault: Canned | Exception) -> None:
+    exchanges, requests = ask(fault, GOOD, times=2, retries=0)
+    assert isinstance(exchanges[0].result, Failure)
+    assert exchanges[0].result.counts
+    assert [way_of(request) for request in requests] == ["json_schema"] * 2
 
 
 def test_a_slip_after_the_way_has_worked_is_the_models() -> None:

@@ -48,6 +48,42 @@ def error(message: str = "", **more: object) -> dict[str, object]:
 # ------------------------------------------------------------------------------------------------------ good replies
 
 
+SAID = '{"quote": "stäted 保修期"}'
+
+
+@pytest.mark.parametrize(
+    ("encoding", "declared"),
+    [
+        ("gb18030", "application/json; charset=GB18030"),
+        ("gbk", 'application/json; charset="gbk"'),
+        ("utf-8", "application/json; charset=iso-8859-1"),
+        ("utf-8", "application/json; charset=klingon"),
+        ("utf-16", "application/json"),
+        ("utf-8-sig", "text/plain"),
+    ],
+)
+def test_a_reply_is_read_in_the_encoding_that_it_has_or_declares(encoding: str, declared: str) -> None:
+    text = SAID.replace("ä", "a")  # GBK has none
+    raw = json.dumps(completion(text), ensure_ascii=False).encode(encoding)
+    result = read(raw, content_type=declared)
+    assert isinstance(result, ChatReply)
+    assert result.text == text
+
+
+@pytest.mark.parametrize("charset", ["iso-8859-1", "ISO-8859-15", "latin1", "windows-1252", "'cp1252'"])
+def test_a_western_reply_is_read_as_it_declares(charset: str) -> None:
+    raw = json.dumps(completion("stäted"), ensure_ascii=False).encode("latin-1")
+    result = read(raw, content_type=f"application/json;charset={charset}")
+    assert isinstance(result, ChatReply)
+    assert result.text == "stäted"
+
+
+@pytest.mark.parametrize("charset", ["klingon", "latin-99", "unicode_escape", "punycode", "zlib", "us-ascii", ""])
+def test_an_encoding_that_is_none_or_does_not_fit_is_no_json(charset: str) -> None:
+    raw = json.dumps(completion("stäted"), ensure_ascii=False).encode("latin-1")
+    assert failure_of(raw, content_type=f"application/json; charset={charset}").detail == "not_json"
+
+
 def test_a_finished_reply_has_text_model_and_cost() -> None:
     usage = {"prompt_tokens": 1000, "completion_tokens": 200}
     assert read(completion("{}", model="m-2026", usage=usage)) == ChatReply(
