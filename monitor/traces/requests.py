@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from monitor.traces.reading import ANSWER, OUTPUT, PROMPT, QUESTION, Message, Role
+from monitor.traces.runs import are_runs
 from monitor.traces.tree import Node, outermost
 
 _RETRIEVAL = frozenset({Role.RETRIEVER, Role.RERANKER})
@@ -91,15 +92,19 @@ def _open(part: Node, steps: Sequence[Node], found: list[Request]) -> list[_Grou
 
 
 def _batch_below(chain: Node) -> list[_Group]:
-    """The requests under a chain that only runs a batch: several complete ones, no question and answer of its own."""
-    parts = [chain]
+    """The requests under a chain that only runs a batch: several complete ones, no question and answer of its own.
+
+    Agents that only use tools may be sub-agents: no chain above them may have either.
+    """
+    above, parts = [], [chain]
     while len(parts) == 1 and parts[0].role in _WRAPPERS | {Role.CHAIN}:
+        above.append(parts[0])
         parts = [part for part in parts[0].children if part.relevant]
-    if sum(map(_is_complete, parts)) < 2:  # noqa: PLR2004 - one is no batch
-        return []
-    if chain.find(QUESTION) is not None and chain.find(ANSWER) is not None:
-        return []
-    return [_Group(None, parts)]
+    if sum(map(_is_complete, parts)) > 1:
+        is_batch = chain.find(QUESTION) is None or chain.find(ANSWER) is None
+    else:
+        is_batch = not any(node.find(QUESTION) or node.find(ANSWER) for node in above) and _are_runs(parts)
+    return [_Group(None, parts)] if is_batch else []
 
 
 def _divide(group: _Group, found: list[Request]) -> list[_Group]:
@@ -115,6 +120,8 @@ def _divide(group: _Group, found: list[Request]) -> list[_Group]:
         return [_Group(None, [part]) for part in (*complete, *alone)]
     if not any(part.roles & (_RETRIEVAL | {Role.TOOL}) for part in group.parts) or _is_batch(group.parts):
         return _calls_beside(group, found)
+    if _are_runs(group.parts):
+        return [_Group(None, [part]) for part in group.parts]
     found.append(_request(_common_entry(group), group.parts, group.steps))
     return []
 
@@ -159,6 +166,17 @@ def _is_batch(parts: Sequence[Node]) -> bool:
     chains = [part for part in parts if part.role is Role.CHAIN and _is_retrieval_only(part)]
     asked = [chain.get(QUESTION) for chain in chains if chain.find(ANSWER) is not None]
     return len(asked) > 1 and None not in asked and len(set(asked)) == len(asked)
+
+
+def _are_runs(parts: Sequence[Node]) -> bool:
+    """Whether each part holds one agent, and these are requests of their own.
+
+    What stood above them and was lost may have been the request that they are parts of.
+    """
+    if any(part.parent is None and lost_its_parent(part) for part in parts):
+        return False
+    entries = [_entry_of(part) for part in parts]
+    return None not in entries and are_runs([entry for entry in entries if entry is not None])
 
 
 def _is_retrieval_only(part: Node) -> bool:
