@@ -140,10 +140,13 @@ def uncorrected(calibration: Calibration) -> str:
 
 
 def threshold_in_force(calibration: Calibration) -> float | None:
-    """The threshold, unless its balanced accuracy on answers held out is below that of the plain cut at 0.5.
+    """The threshold, unless it was fitted to chance; None when there is none.
 
-    Then it was fitted to chance. Without figures of answers held out it counts as fitted. None when there is none.
+    So was one of fewer labels than `MIN_LABELS`, and one whose balanced accuracy on answers held out is below that of
+    the plain cut at 0.5. Without figures of answers held out it counts as fitted.
     """
+    if calibration.overall.n < MIN_LABELS:
+        return None
     held_out, half = (calibration.overall.rates_of(rule) for rule in ("threshold", "below_half"))
     if held_out is None or half is None or held_out.balanced_accuracy is None or half.balanced_accuracy is None:
         return calibration.threshold

@@ -116,6 +116,8 @@ def _offered(judges: Sequence[Judge]) -> Mapping[str, Mapping[str, str]]:
 
 def _described(file: Path, one: Calibration) -> Iterator[str]:
     who = f"{file}: {one.evaluation} by {one.judge}"
+    if one.threshold_on == "worst" and one.threshold is not None and threshold_in_force(one) is None:
+        yield f"{file}: the threshold is not in force: it was fitted to chance, or to too few labels"
     if not one.calibrated:
         yield f"{who} is not calibrated: {one.uncalibrated}"
         return

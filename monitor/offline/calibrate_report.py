@@ -132,6 +132,8 @@ def _remarks(calibration: Calibration) -> list[str]:
         lines.append("No threshold: it takes bad and good answers whose scores differ.")
     elif held_out is None or held_out.bad + held_out.good == 0:
         lines.append("The threshold has no figures: it takes two bad and two good answers to hold some out.")
+    elif calibration.overall.n < MIN_LABELS:
+        lines.append(f"The threshold will not be put in force: {MIN_LABELS} labelled answers are the least for one.")
     elif threshold_in_force(calibration) is None:
         lines.append("The threshold will not be put in force: on answers held out the cut at 0.5 tells them better.")
     lines += [told for rates in calibration.overall.rates for told in _weak(rates)]

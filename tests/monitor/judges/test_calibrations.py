@@ -116,11 +116,25 @@ def test_a_file_of_the_judge_without_sentence_vectors_says_nothing_of_the_one_wi
 
 
 def test_a_file_that_says_not_calibrated_applies_its_threshold_and_its_reason() -> None:
-    few = of_embedded(overall=calibration([Pair(i % 2, i % 2, i % 2, "en") for i in range(9)]).overall)
-    few = replace(few, calibrated=False, uncalibrated="few_labels")
-    judge = found(few).apply(embedded_judge())
+    of_a_judge = replace(of_embedded(), labels_by="judge", calibrated=False, uncalibrated="labels_of_a_judge")
+    judge = found(of_a_judge).apply(embedded_judge())
     assert judge.identity(FAITHFULNESS) == embedded.identity_of("embedded", 0.55)
-    assert (asked(judge, FAITHFULNESS).uncalibrated, asked(judge, FAITHFULNESS).labels) == ("few_labels", 9)
+    assert (asked(judge, FAITHFULNESS).uncalibrated, asked(judge, FAITHFULNESS).labels) == ("labels_of_a_judge", 60)
+
+
+@pytest.mark.parametrize(("labels", "is_in_force"), [(2, False), (9, False), (49, False), (50, True)])
+def test_a_threshold_of_too_few_labels_is_not_in_force_and_the_judge_stays_who_it_is(
+    labels: int, *, is_in_force: bool
+) -> None:
+    one = of_embedded(overall=calibration([Pair(i % 2, i % 2, i % 2, "en") for i in range(labels)]).overall)
+    few = one if is_in_force else replace(one, calibrated=False, uncalibrated="few_labels")
+    judge = found(few).apply(embedded_judge())
+    bare = replace(embedded.identity_of("embedded"), calibrated=False)
+    assert (judge.identity(FAITHFULNESS) == bare) is not is_in_force
+    told = asked(judge, FAITHFULNESS)
+    assert (told.uncalibrated, told.labels) == ("" if is_in_force else "few_labels", labels)
+    said = "0.json: the threshold is not in force: it was fitted to chance, or to too few labels"
+    assert (said in found(few).described([judge])) is not is_in_force
 
 
 def test_without_a_file_there_is_nothing_between() -> None:

@@ -111,6 +111,16 @@ def test_what_is_missing_for_a_calibration_is_said_in_words(
     assert "nan" not in said.lower()
 
 
+@pytest.mark.parametrize(("labels", "is_in_force"), [(40, False), (60, True)])
+def test_a_threshold_of_too_few_labels_is_shown_and_not_put_in_force(
+    tmp_path: Path, labels: int, *, is_in_force: bool
+) -> None:
+    said = " ".join(ragmon("calibrate", jsonl(tmp_path / "labels.jsonl", *rows(labels))).out.split())
+    assert "fitted here" in said
+    told = "The threshold will not be put in force: 50 labelled answers are the least for one."
+    assert (told in said) is not is_in_force
+
+
 def test_labels_of_a_half_are_counted_as_good_and_said(tmp_path: Path) -> None:
     halves = [row(n, label=0.5 if n < 4 else n % 2) for n in range(60)]
     labels = jsonl(tmp_path / "labels.jsonl", *halves)
