@@ -10,7 +10,7 @@ from rich.text import Text
 
 from monitor.offline.edits import EDITS
 from monitor.offline.figures import estimate, plain_table
-from monitor.quality.audit import Audit, Length, Moved
+from monitor.quality.audit import MIN_ROWS, Audit, Length, Moved
 
 _SAYS = {edit.name: edit.says for edit in EDITS}
 _QUALITY = {
@@ -66,11 +66,18 @@ def _remarks(audit: Audit) -> list[str]:
 
 
 def _length(length: Length) -> str:
-    where = f"{length.rows} rows; quality is {_QUALITY[length.quality]}"
+    what, where = "Score and length of the answer", f"{length.rows} rows; quality is {_QUALITY[length.quality]}"
+    if length.rows < MIN_ROWS:
+        return f"{what}: too few rows, it takes {MIN_ROWS} ({where})."
+    if length.plain is None:
+        return f"{what}: nothing to tell, as {_same(length)} ({where})."
+    plain = f"{what}: Spearman {estimate(length.plain, '+')}"
     if length.given_quality is None:
-        return f"Score and length: too few rows, or all the same ({where})."
+        why = _same(length) if length.constant else "the order by quality is that of one of them"
+        return f"{plain}; nothing to tell at the same quality, as {why} ({where})."
     mark = "*" if length.moves else ""
-    return (
-        f"Score and length of the answer: Spearman {estimate(length.plain, '+')}, at the same quality "
-        f"{estimate(length.given_quality, '+')}{mark} ({where})."
-    )
+    return f"{plain}, at the same quality {estimate(length.given_quality, '+')}{mark} ({where})."
+
+
+def _same(length: Length) -> str:
+    return f"all rows have the same {' and the same '.join(length.constant)}"

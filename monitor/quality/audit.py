@@ -18,6 +18,7 @@ from monitor.snapshot import Estimate
 
 Quality = Literal["label", "coverage"]
 """What length is held against: labels of the rows, or the share of the answer's words that stand in the passages."""
+Side = Literal["score", "length", "quality"]
 MIN_ROWS = 10
 """Rows from which a correlation is told."""
 
@@ -45,6 +46,8 @@ class Length:
     plain: Estimate | None
     given_quality: Estimate | None
     """With what both share with quality taken out."""
+    constant: tuple[Side, ...] = ()
+    """What is the same on all rows, so that nothing can go with it."""
 
     @property
     def moves(self) -> bool:
@@ -104,7 +107,14 @@ def length_bias(
     """The correlation of score and length, with and without quality."""
     if len(scores) < MIN_ROWS:
         return Length(len(scores), quality, None, None)
-    return Length(len(scores), quality, spearman(scores, lengths), partial_spearman(scores, lengths, qualities))
+    sides: tuple[tuple[Side, Sequence[float]], ...] = ("score", scores), ("length", lengths), ("quality", qualities)
+    return Length(
+        rows=len(scores),
+        quality=quality,
+        plain=spearman(scores, lengths),
+        given_quality=partial_spearman(scores, lengths, qualities),
+        constant=tuple(side for side, values in sides if len(set(values)) == 1),
+    )
 
 
 def moved_by(kind: str, edit: str, changes: Sequence[Change]) -> Moved:

@@ -69,3 +69,28 @@ def test_few_rows_tell_no_correlation() -> None:
     some = [float(number) for number in range(MIN_ROWS - 1)]
     found = length_bias(some, some, some, "coverage")
     assert (found.rows, found.plain, found.given_quality, found.moves) == (MIN_ROWS - 1, None, None, False)
+
+
+MANY = [float(number) for number in range(20)]
+SAME = [1.0] * 20
+OTHERS = [float(number * 7 % 20) for number in range(20)]
+
+
+@pytest.mark.parametrize(
+    ("scores", "lengths", "qualities", "constant"),
+    [
+        (SAME, MANY, OTHERS, ("score",)),
+        (MANY, SAME, OTHERS, ("length",)),
+        (MANY, OTHERS, SAME, ("quality",)),
+        (SAME, SAME, SAME, ("score", "length", "quality")),
+        (MANY, OTHERS, MANY, ()),
+        (MANY, OTHERS, [*MANY[1:], 3.0], ()),
+    ],
+)
+def test_what_is_the_same_on_all_rows_is_named_and_costs_no_more_than_it_must(
+    scores: list[float], lengths: list[float], qualities: list[float], constant: tuple[str, ...]
+) -> None:
+    found = length_bias(scores, lengths, qualities, "coverage")
+    assert found.constant == constant
+    assert (found.plain is None) == (not {"score", "length"}.isdisjoint(constant))
+    assert (found.given_quality is None) == (bool(constant) or qualities == scores)
