@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from monitor.section import Section
 
@@ -32,9 +32,27 @@ def parse_scale(value: object) -> object:
     return int(match[1]), int(match[2])
 
 
+def _rising(scale: tuple[int, int]) -> tuple[int, int]:
+    low, high = scale
+    if not 0 < high - low <= MAX_SCALE:
+        msg = f"{low} to {high} is no scale; write the lowest, then the highest, at most {MAX_SCALE} apart"
+        raise ValueError(msg)
+    return scale
+
+
+def _each_once(given: tuple[str, ...]) -> tuple[str, ...]:
+    if len(set(given)) < len(given):
+        msg = "each one once"
+        raise ValueError(msg)
+    return given
+
+
+# checked field by field: what is wrong with the whole is told only when every field is right
 Text = Annotated[str, Field(min_length=1, max_length=4000, pattern=r"\S")]
 Number = Annotated[int, Field(strict=True)]
-Scale = Annotated[tuple[Number, Number], BeforeValidator(parse_scale)]
+Scale = Annotated[tuple[Number, Number], BeforeValidator(parse_scale), AfterValidator(_rising)]
+Language = Annotated[str, Field(pattern=r"^[a-z]{2,3}$")]
+Need = Literal["question", "answer", "contexts", "reference"]
 
 
 class Criterion(Section):
@@ -49,10 +67,10 @@ class Criterion(Section):
     scale: Scale = Field(
         (1, 5), description="Lowest and highest number; the score is the place between them, from 0 to 1."
     )
-    languages: tuple[Annotated[str, Field(pattern=r"^[a-z]{2,3}$")], ...] = Field(
+    languages: Annotated[tuple[Language, ...], AfterValidator(_each_once)] = Field(
         (), description="Languages of the requests that it is for, such as `zh`; none: all."
     )
-    needs: tuple[Literal["question", "answer", "contexts", "reference"], ...] = Field(
+    needs: Annotated[tuple[Need, ...], AfterValidator(_each_once)] = Field(
         ("question", "answer"), min_length=1, description="What the model is shown, and what a request must have."
     )
 
@@ -68,19 +86,6 @@ class Criterion(Section):
     def evaluation(self) -> str:
         """Its name as an evaluation."""
         return PREFIX + self.name
-
-    @model_validator(mode="after")
-    def _whole(self) -> Criterion:
-        low, high = self.scale
-        if not 0 < high - low <= MAX_SCALE:
-            msg = f"scale: {low} to {high} is no scale; write the lowest, then the highest, at most {MAX_SCALE} apart"
-            raise ValueError(msg)
-        for name in ("needs", "languages"):
-            given = getattr(self, name)
-            if len(set(given)) < len(given):
-                msg = f"{name}: each one once"
-                raise ValueError(msg)
-        return self
 
 
 def _inline(value: object) -> object:

@@ -50,10 +50,29 @@ def test_every_problem_of_every_file_is_told_at_once_with_its_path(tmp_path: Pat
         other="name: other\n  criteria: x\n",
     )
     told = "\n".join(problems)
-    for place in ("name", "criteria", "steps", "step", "needs[0]", "languages[0]"):
+    for place in ("name", "criteria", "steps", "step", "scale", "needs[0]", "languages[0]"):
         assert f"tone.yaml: {place}: " in told
     assert "unknown key; did you mean `steps`?" in told
     assert "other.yaml: line 2 is not YAML" in told
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ("scale: 5..1", "scale: 5 to 1 is no scale; write the lowest, then the highest, at most 100 apart"),
+        ("needs: [answer, answer]", "needs: each one once"),
+        ("languages: [zh, en, zh]", "languages: each one once"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_key_alone_and_beside_other_problems(
+    tmp_path: Path, wrong: str, told: str
+) -> None:
+    alone = TONE.replace("scale: 1..5", wrong)
+    beside = alone.replace("steps: [Read it., Score it.]", "steps: []").replace("tone", "Tone!")
+    for tone, number in ((alone, 1), (beside, 3)):
+        problems = problems_of(tmp_path, tone=tone, other=TONE.replace("tone", "other"))
+        assert len(problems) == number
+        assert f"tone.yaml: {told}" in problems
 
 
 @pytest.mark.parametrize("scale", ["5..1", "1..1", "0..101", "1-5", "[1]", "[1, 2, 3]", "[1.5, 3]", "[true, 3]", "3"])
