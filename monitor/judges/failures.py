@@ -228,7 +228,7 @@ def _error_object(body: Mapping[str, Json]) -> Mapping[str, Json]:
         if isinstance(place, dict):
             return place
         if isinstance(place, str) and place:
-            return {"message": place}
+            return {"message": place, "code": place}  # it may be one word
     return body
 
 
@@ -237,7 +237,7 @@ def _codes(error: Mapping[str, Json]) -> Iterator[str]:
     if isinstance(more, dict) and "flagged_input" in more:
         yield "moderation_blocked"  # OpenRouter says it by this key alone
     for place in (error, inner if isinstance(inner, dict) else {}):
-        for key in ("code", "type"):
+        for key in ("code", "type", "status"):
             value = place.get(key)
             if isinstance(value, str | int) and not isinstance(value, bool) and _WORD.fullmatch(str(value)):
                 yield str(value)

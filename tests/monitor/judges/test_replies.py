@@ -46,6 +46,8 @@ WORDS = [
     (401, "auth", {"code": "InvalidApiKey", "message": "Invalid API-key provided.", "request_id": "x"}),
     (401, "auth", {"object": "error", "message": "Unauthorized", "type": "UnauthorizedError"}),
     (403, "auth", {"type": "error", **error("x", type="permission_error")}),
+    (401, "auth", {"error": "unauthorized"}),
+    (401, "auth", error("x", status="UNAUTHENTICATED")),
     (403, "auth", {"code": "AccessDenied", "message": "x"}),
     (404, "unknown_model", error("x", type="invalid_request_error", code="model_not_found")),
     (404, "unknown_model", {"object": "error", "message": "The model `m` does not exist.", "type": "NotFoundError"}),
