@@ -6,13 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from monitor.traces.afterwards import Afterwards
 from monitor.traces.candidates import Candidate, first, said
 from monitor.traces.mappings import is_mapped
-from monitor.traces.messages import whole_text
 from monitor.traces.prompts import holds_any, is_filled, marked_answer, named_question, prompt_question
 from monitor.traces.reading import (
     ANSWER,
-    DOCUMENTS,
     OUTPUT,
     PROMPT,
     QUERY,
@@ -70,7 +69,7 @@ def find_calls(request: Request) -> Calls:
 
     An agent whose calls have no spans speaks for them, as one that another service runs.
     """
-    inner = _innermost(request)
+    inner = request.innermost
     return Calls(inner, first(weigh_calls(request)) if inner else request.entry)
 
 
@@ -85,8 +84,9 @@ def weigh_calls(request: Request) -> Iterator[Candidate[Node]]:
     above = above_any(retrievers, request.members)
     inside = {node for retriever in retrievers for node in retriever.below()}
     guards = {below for guard in request.having(Role.GUARDRAIL) for below in guard.below()}
+    afterwards = Afterwards(request)
     checks, silent = [], []
-    for node in dict.fromkeys(map(_speaking, reversed(_innermost(request)))):
+    for node in dict.fromkeys(map(_speaking, reversed(request.innermost))):
         output = node.find(OUTPUT)
         found = () if output is None else (output,)
         if node in inside:
@@ -99,37 +99,14 @@ def weigh_calls(request: Request) -> Iterator[Candidate[Node]]:
         elif node in guards:
             checks.append(node)
             yield Candidate(node, found, "below a guardrail: it may be the check")
-        elif len(checks) < _MOST_BESIDE and _is_beside(node, request):
+        elif len(checks) < _MOST_BESIDE and (aside := afterwards.does(node)):
             checks.append(node)
-            yield Candidate(node, found, "it saw neither the documents nor what the call before it made of them")
+            yield Candidate(node, found, aside)
         else:
             yield Candidate(node, found)
     around = (node.nearest(_replies_in_text) for node in silent)
     wrappers = [] if checks else [node for node in around if node is not None]
     yield from (Candidate(node) for node in (checks or wrappers or silent)[:1])  # for want of a better one
-
-
-def _is_beside(call: Node, request: Request) -> bool:
-    """Whether a call does something else after the answer: it names the chat, or suggests what to ask next.
-
-    That is so when an earlier call was given documents, and it was given neither one nor an earlier call's reply. Where
-    the entry itself tells the answer nobody needs to know.
-    """
-    if request.entry.find(ANSWER) is not None or not request.searches:
-        return False
-    earlier = [node for node in _innermost(request) if node.span.start_ns < call.span.start_ns]
-    given = [document.text for node in request.searches for document in node.get(DOCUMENTS) or ()]
-    texts = [text for text in given if text is not None and len(text) >= _SENTENCE]
-    replies = [output.text for node in earlier if (output := node.get(OUTPUT)) is not None and output.text.strip()]
-    if not texts or not earlier or holds_any(_given(call), [*texts, *replies]):
-        return False
-    return any(holds_any(_given(node), texts) for node in earlier)
-
-
-def _given(call: Node) -> str:
-    """All that a call was given; empty when it is not on the wire."""
-    prompt = call.get(PROMPT)
-    return "" if prompt is None else whole_text(prompt)
 
 
 def _speaking(call: Node) -> Node:
@@ -146,11 +123,6 @@ def _replies(node: Node) -> bool:
 def _replies_in_text(node: Node) -> bool:
     output = node.find(OUTPUT) if node.role is Role.MODEL else None
     return output is not None and bool(output.value.text.strip())
-
-
-def _innermost(request: Request) -> tuple[Node, ...]:
-    models = request.having(Role.MODEL)
-    return tuple([node for node in models if not any(Role.MODEL in child.roles for child in node.children)])
 
 
 def template_variables(request: Request, calls: Calls) -> Iterator[Candidate[Mapping[str, str]]]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from monitor.traces.afterwards import rewritings
 from monitor.traces.answers import Calls
 from monitor.traces.damage import SENTENCE_ENDS, Damage
 from monitor.traces.exchange import is_envelope
@@ -21,6 +22,7 @@ def find_losses(request: Request, calls: Calls, answer: str | None) -> Iterator[
     yield from _fragment(request)
     yield from _mixture(request)
     yield from _abandoned(request, calls, answer)
+    yield from _rewritten(request, calls)
 
 
 def find_textless(documents: Sequence[Document] | None, node: Node) -> Iterator[Damage]:
@@ -87,6 +89,12 @@ def _abandoned(request: Request, calls: Calls, answer: str | None) -> Iterator[D
         if text is not None and _breaks_off(text.strip(), reply.text.strip()):
             yield Damage(node, "", "it shows the beginning of the model's reply only: the stream was abandoned")
             return
+
+
+def _rewritten(request: Request, calls: Calls) -> Iterator[Damage]:
+    """A call after the answer, which may have been given to the user in its place: a translation, a shorter form."""
+    for node in () if calls.final is None else rewritings(request, calls.final):
+        yield Damage(node, "", "it was told the answer, and may have rewritten it: nothing says which the user got")
 
 
 def _breaks_off(text: str, whole: str) -> bool:

@@ -42,6 +42,12 @@ class Request:
         return tuple(outermost(self.having(*_RETRIEVAL)))
 
     @cached_property
+    def innermost(self) -> tuple[Node, ...]:
+        """The model calls that wrap no other, oldest first."""
+        models = self.having(Role.MODEL)
+        return tuple([node for node in models if not any(Role.MODEL in child.roles for child in node.children)])
+
+    @cached_property
     def _roles(self) -> frozenset[Role]:
         return frozenset([node.role for node in self.members])
 

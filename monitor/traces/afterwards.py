@@ -1,0 +1,165 @@
+"""Model calls after the one that answered: they check the answer, name the chat, suggest what to ask next.
+
+Where the entry of a request tells the answer, nobody needs to know. Else the prompts tell: the answer is made of the
+documents, and what comes after it is made of the answer. An answer that is put together of several replies, refined
+with a further document, or written by another agent comes last all the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from monitor.traces.messages import whole_text
+from monitor.traces.prompts import holds_any
+from monitor.traces.reading import ANSWER, DOCUMENTS, OUTPUT, PROMPT, RESULT, Role
+from monitor.traces.requests import Request
+from monitor.traces.shapes import answer_in
+from monitor.traces.tree import Node
+from monitor.traces.values import as_json
+from monitor.wire import AttributeValue
+
+_SENTENCE = 20
+"""Characters from which on a document is more than a word that a question may hold."""
+_QUOTED = 8
+"""Bytes from which on a reply of several words is told from what any prompt holds."""
+_LONGEST_WORD, _LONGEST_FOREIGN = 16, 4
+"""Characters of a verdict in one word; in scripts that put no blanks between words it is shorter."""
+_FENCE = re.compile(r"```(?:json)?\s*|\s*```", re.IGNORECASE)
+_NO_TITLE = (".", "!", "。", "！")
+"""What sentences end with, and titles do not."""
+_A_FEW = 3
+
+SAW_NOTHING = "it saw neither the documents nor what the call before it made of them"
+ASIDE = "it was told the answer and none of the documents, and replies something else: a title, a check, suggestions"
+REWRITING = "it was told the answer and none of the documents: it may have rewritten it, or said something about it"
+CHECK = "it was told the answer, and replies a mere verdict: a check"
+
+
+class Afterwards:
+    """What the model calls of a request do after one of them has answered."""
+
+    def __init__(self, request: Request) -> None:
+        self._request = request
+
+    def does(self, call: Node) -> str:
+        """What a call with a reply does instead of answering: a reason above; empty when it may have answered."""
+        if self._request.entry.find(ANSWER) is not None or not self._texts:
+            return ""
+        earlier = [node for node in self._request.innermost if node.span.start_ns < call.span.start_ns]
+        informed = [node for node in earlier if node in self._informed and _tool_of(node) is _tool_of(call)]
+        if not informed:
+            return ""
+        quoted = _quoted(call, informed)
+        if holds_any(_given(call), self._texts):
+            return CHECK if quoted and _is_verdict(_replied(call)) else ""
+        if holds_any(_given(call), filter(None, map(_replied, earlier))):
+            return _made_of(call, quoted)
+        is_known = bool(self._request.searches) or any(_agent_of(node) is _agent_of(call) for node in informed)
+        return SAW_NOTHING if is_known else ""
+
+    @cached_property
+    def _texts(self) -> Sequence[str]:
+        """Those of the documents that were found, by searches, else by tools."""
+        nodes = self._request.searches or self._request.having(Role.TOOL)
+        texts = [document.text or "" for node in nodes for document in node.get(DOCUMENTS) or ()]
+        texts += [node.get(RESULT) or "" for node in nodes if not node.get(DOCUMENTS)]
+        return [text for text in texts if len(text) >= _SENTENCE]
+
+    @cached_property
+    def _informed(self) -> frozenset[Node]:
+        """The calls that were given documents, and replied in words."""
+        calls = (node for node in self._request.innermost if _replied(node))
+        return frozenset(node for node in calls if holds_any(_given(node), self._texts))
+
+
+def rewritings(request: Request, final: Node) -> Iterator[Node]:
+    """Calls after the one that was taken for the answer that may have rewritten it: nothing says what the user got."""
+    later = [node for node in request.innermost if node.span.start_ns > final.span.start_ns and _replied(node)]
+    afterwards = Afterwards(request)
+    return (node for node in later if afterwards.does(node) == REWRITING)
+
+
+def _quoted(call: Node, informed: Sequence[Node]) -> list[Node]:
+    """Those of the calls whose reply stands in what a program or person told the later one.
+
+    What a model itself said, or a tool gave back, is a conversation that goes on.
+    """
+    told = "\n".join(message.text for message in call.get(PROMPT) or () if message.role not in {"assistant", "tool"})
+    return [node for node in informed if _can_be_quoted(_replied(node)) and _replied(node) in told]
+
+
+def _made_of(call: Node, quoted: Sequence[Node]) -> str:
+    """What a call does with the replies that it was told, without a document."""
+    if len({_replied(node) for node in quoted}) != 1:
+        return ""  # put together of several, or a conversation
+    if _is_aside(_replied(call), _replied(quoted[-1])):
+        return ASIDE
+    return REWRITING if _agent_of(call) is _agent_of(quoted[-1]) else ""
+
+
+def _given(call: Node) -> str:
+    """All that a call was given; empty when it is not on the wire."""
+    prompt = call.get(PROMPT)
+    return "" if prompt is None else whole_text(prompt)
+
+
+def _replied(call: Node) -> str:
+    output = call.get(OUTPUT)
+    return "" if output is None else output.text.strip()
+
+
+def _can_be_quoted(reply: str) -> bool:
+    return len(reply.encode(errors="replace")) >= _QUOTED and not _is_verdict(reply)
+
+
+def _is_aside(reply: str, answer: str) -> bool:
+    """Whether a reply is clearly no other form of an answer: a verdict, data, questions only, or words like a title."""
+    if _is_verdict(reply):
+        return True
+    read = _data(reply)
+    if read is not None:
+        return answer_in(read) is None
+    if all(line.rstrip(" *\"'").endswith(("?", "？")) for line in reply.splitlines() if line.strip()):
+        return True
+    return 2 * len(reply.encode(errors="replace")) < len(answer.encode(errors="replace")) and not (
+        reply.endswith(_NO_TITLE) and len(reply.split()) >= _A_FEW
+    )
+
+
+def _is_verdict(reply: str) -> bool:
+    """Whether it is one word, a number, or data with such a member: what a check replies."""
+    read = _data(reply)
+    if isinstance(read, dict):
+        return answer_in(read) is None and any(map(_is_mark, read.values()))
+    return read is None and _is_mark(reply)
+
+
+def _is_mark(value: object) -> bool:
+    if not isinstance(value, str):
+        return isinstance(value, bool | int | float)
+    word = value.strip(" .!*\"'`\n")
+    return 0 < len(word) <= (_LONGEST_WORD if word.isascii() else _LONGEST_FOREIGN) and len(word.split()) == 1
+
+
+def _data(reply: str) -> AttributeValue:
+    """The object or list that a reply is, maybe between fences; None for a text."""
+    read = as_json(_FENCE.sub("", reply))
+    return read if isinstance(read, dict | list) else None
+
+
+def _is_tool(node: Node) -> bool:
+    return node.role is Role.TOOL
+
+
+def _is_agent(node: Node) -> bool:
+    return node.role is Role.CHAIN
+
+
+def _tool_of(node: Node) -> Node | None:
+    return node.nearest(_is_tool)
+
+
+def _agent_of(node: Node) -> Node | None:
+    return node.nearest(_is_agent)

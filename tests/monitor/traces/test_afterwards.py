@@ -1,0 +1,114 @@
+"""Of several model calls after the search the one that was given the documents answers, unless a later one goes on."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from monitor.wire import Span
+from tests.monitor.traces.spans import (
+    ANSWER,
+    DOCUMENTS,
+    PROMPT,
+    QUESTION,
+    chat,
+    extract,
+    messages,
+    only,
+    retrieval,
+    span,
+)
+
+RIDERS = "Riders are sixteen or older."
+TOLD = f"User: {QUESTION}\nAssistant: {ANSWER}"
+HTTP = {"http.request.method": "POST"}
+AGENT = {"gen_ai.operation.name": "invoke_agent"}
+
+
+def _request(*later: Span, reply: str = ANSWER) -> tuple[Span, ...]:
+    return (span("h", attributes=HTTP), retrieval("b", "h", 1), chat("c", "h", 2, reply=reply), *later)
+
+
+def _answer(*spans: Span) -> tuple[str | None, bool]:
+    """The answer, and whether it is uncertain."""
+    request = only(extract(*spans))
+    return request.answer, request.truncated
+
+
+@pytest.mark.parametrize(
+    ("prompt", "reply"),
+    [
+        (f"Name this chat:\n{TOLD}", "Riding ages"),
+        (f"Suggest what to ask next:\n{TOLD}", '{"follow_ups": ["What does it cost?"]}'),
+        (f"Suggest what to ask next:\n{TOLD}", "- What does it cost?\n- When is it open?"),
+        (f"Suggest what to ask next:\n{TOLD}", '```json\n["What does it cost?"]\n```'),
+        (f"Is this text safe?\n{ANSWER}", "safe"),
+        (f"Rate this answer from 1 to 5:\n{ANSWER}", "5"),
+        (f"Rate this answer:\n{ANSWER}", '{"score": 5, "reason": "It is short and says all that matters."}'),
+        (f"Is the answer grounded in the facts?\nFacts: {RIDERS}\nAnswer: {ANSWER}", "Yes."),
+        (f"Is the answer grounded in the facts?\nFacts: {RIDERS}\nAnswer: {ANSWER}", '{"grounded": true}'),
+        ("Name this chat: riding", "Riding ages of visitors in the park"),
+    ],
+)
+def test_what_is_said_about_an_answer_is_none(prompt: str, reply: str) -> None:
+    assert _answer(*_request(chat("d", "h", 20, prompt, reply))) == (ANSWER, False)
+
+
+@pytest.mark.parametrize(
+    "reply", ["Alle ab sechzehn Jahren.", "You have to be sixteen, or older than that.", "16岁以上可以骑行。"]
+)
+def test_a_reply_that_may_have_taken_the_answers_place_makes_it_uncertain(reply: str) -> None:
+    """A translation, a rewriting: nothing says which the user got. The documents are held against what they made."""
+    assert _answer(*_request(chat("d", "h", 20, f"Put it in other words:\n{ANSWER}", reply))) == (ANSWER, True)
+
+
+def test_an_answer_that_is_put_together_of_several_replies_comes_last() -> None:
+    parts = (chat("c", "h", 2, PROMPT, ANSWER), chat("d", "h", 3, f"Context: {RIDERS}", "Riders are at least sixteen."))
+    last = chat("e", "h", 20, f"Put together:\n{ANSWER}\nRiders are at least sixteen.", "From sixteen on.")
+    assert _answer(span("h", attributes=HTTP), retrieval("b", "h", 1), *parts, last) == ("From sixteen on.", False)
+
+
+def test_an_answer_that_is_refined_with_documents_comes_last() -> None:
+    last = chat("d", "h", 20, f"Existing answer: {ANSWER}\nContext: {RIDERS}", "Anyone of sixteen years.")
+    assert _answer(*_request(last)) == ("Anyone of sixteen years.", False)
+
+
+def test_another_agent_that_writes_as_much_answers() -> None:
+    writer = (
+        span("g", "h", 20, attributes=AGENT),
+        chat("d", "g", 21, f"Write it down:\n{ANSWER}", "All from sixteen on may."),
+    )
+    assert _answer(*_request(*writer)) == ("All from sixteen on may.", False)
+
+
+def test_a_conversation_that_goes_on_ends_with_the_answer() -> None:
+    said = json.loads(messages("user", QUESTION)) + json.loads(messages("assistant", ANSWER))
+    call = chat("d", "h", 20, reply="From sixteen.")
+    told = {**call.attributes, "gen_ai.input.messages": json.dumps(said + json.loads(messages("user", "Shorter!")))}
+    last = span("d", "h", 20, attributes=told)
+    assert _answer(*_request(last)) == ("From sixteen.", False)
+
+
+def test_an_entry_that_says_the_answer_is_believed() -> None:
+    entry = span("h", attributes={**AGENT, "gen_ai.output.messages": messages("assistant", "Ab sechzehn darf man.")})
+    later = chat("d", "h", 20, f"Translate:\n{ANSWER}", "Ab sechzehn darf man.")
+    assert _answer(entry, *_request(later)[1:]) == ("Ab sechzehn darf man.", False)
+
+
+def _tool() -> Span:
+    found = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.call.result": json.dumps(DOCUMENTS)}
+    return span("b", "h", 1, attributes=found)
+
+
+def test_what_a_tool_gave_back_is_evidence_too() -> None:
+    agent = span("h", attributes={**AGENT, "gen_ai.input.messages": messages("user", QUESTION)})
+    assert (
+        _answer(agent, _tool(), chat("c", "h", 2), chat("d", "h", 20, f"Name it:\n{TOLD}", "Riding ages"))[0] == ANSWER
+    )
+
+
+def test_what_a_call_inside_a_tool_said_is_evidence_not_the_answer() -> None:
+    agent = span("h", attributes={**AGENT, "gen_ai.input.messages": messages("user", QUESTION)})
+    last = chat("d", "h", 20, f"The helper said: {ANSWER}", "From sixteen.")
+    assert _answer(agent, _tool(), chat("c", "b", 2), last)[0] == "From sixteen."
