@@ -48,11 +48,17 @@ _LONGEST = 120
 
 def may_hold_mark(value: AttributeValue) -> bool:
     """Whether a mark may stand somewhere in a value, by a plain search: the reason to read it."""
-    if isinstance(value, str):
-        folded = value.lower()  # then plain searches: a pattern that ignores case takes ten times as long
-        return any(word in folded for word in _WORDS)
-    if isinstance(value, list | dict):
-        return may_hold_mark(str(value))
+    waiting = [value]
+    while waiting:  # no recursion: a hostile value may be nested deeply
+        one = waiting.pop()
+        if isinstance(one, str):
+            folded = one.lower()  # then plain searches: a pattern that ignores case takes ten times as long
+            if any(word in folded for word in _WORDS):
+                return True
+        elif isinstance(one, list):
+            waiting += one
+        elif isinstance(one, dict):
+            waiting += one.values()
     return False
 
 

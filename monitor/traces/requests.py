@@ -109,7 +109,7 @@ def _batch_below(chain: Node) -> list[_Group]:
     if sum(map(_is_complete, parts)) > 1:
         is_batch = chain.find(QUESTION) is None or chain.find(ANSWER) is None
     else:
-        is_batch = not any(node.find(QUESTION) or node.find(ANSWER) for node in above) and _are_runs(parts)
+        is_batch = not any(node.find(QUESTION) or node.find(ANSWER) for node in above) and bool(_runs(parts))
     return [_Group(None, parts)] if is_batch else []
 
 
@@ -126,8 +126,9 @@ def _divide(group: _Group, found: list[Request]) -> list[_Group]:
         return [_Group(None, [part]) for part in (*complete, *alone)]
     if not any(part.roles & (_RETRIEVAL | {Role.TOOL}) for part in group.parts) or _is_batch(group.parts):
         return _calls_beside(group, found)
-    if _are_runs(group.parts):
-        return [_Group(None, [part]) for part in group.parts]
+    if runs := _runs(group.parts):
+        found += [_request(agent, [part]) for agent, part in zip(runs, group.parts, strict=True)]
+        return []
     found.append(_request(_common_entry(group), group.parts, group.steps))
     return []
 
@@ -174,15 +175,15 @@ def _is_batch(parts: Sequence[Node]) -> bool:
     return len(asked) > 1 and None not in asked and len(set(asked)) == len(asked)
 
 
-def _are_runs(parts: Sequence[Node]) -> bool:
-    """Whether each part holds one agent, and these are requests of their own.
+def _runs(parts: Sequence[Node]) -> Sequence[Node]:
+    """The agents of which each part holds one, where these are requests of their own; else none.
 
     What stood above them and was lost may have been the request that they are parts of.
     """
     if any(part.parent is None and lost_its_parent(part) for part in parts):
-        return False
-    entries = [_entry_of(part) for part in parts]
-    return None not in entries and are_runs([entry for entry in entries if entry is not None])
+        return ()
+    agents = [agent for part in parts if (agent := _entry_of(part)) is not None]
+    return agents if len(agents) == len(parts) and are_runs(agents) else ()
 
 
 def _is_retrieval_only(part: Node) -> bool:
