@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from monitor.traces.messages import whole_text
+from monitor.traces.placing import place_all
 from monitor.traces.prompts import holds_any
 from monitor.traces.reading import ANSWER, DOCUMENTS, OUTPUT, PROMPT, RESULT, Role
 from monitor.traces.requests import Request
@@ -22,6 +23,10 @@ from monitor.wire import AttributeValue
 
 _SENTENCE = 20
 """Characters from which on a document is more than a word that a question may hold."""
+_MOST_EARLIER = 32
+"""Calls before one that are looked into for what it was told of them."""
+_SEARCHED = 2_000_000
+"""Characters of a prompt, times texts, up to which these are looked for in other forms, too."""
 _QUOTED = 8
 """Bytes from which on a reply of several words is told from what any prompt holds."""
 _LONGEST_WORD, _LONGEST_FOREIGN = 16, 4
@@ -42,19 +47,22 @@ class Afterwards:
 
     def __init__(self, request: Request) -> None:
         self._request = request
+        self._known: dict[Node, bool] = {}
 
     def does(self, call: Node) -> str:
         """What a call with a reply does instead of answering: a reason above; empty when it may have answered."""
         if self._request.entry.find(ANSWER) is not None or not self._texts:
             return ""
-        earlier = [node for node in self._request.innermost if node.span.start_ns < call.span.start_ns]
-        informed = [node for node in earlier if node in self._informed and _tool_of(node) is _tool_of(call)]
+        began = call.span.start_ns
+        earlier = [node for node in self._request.innermost if node.span.start_ns < began and _replied(node)]
+        beside = [node for node in earlier[-_MOST_EARLIER:] if _tool_of(node) is _tool_of(call)]
+        informed = [node for node in beside if self._is_informed(node)]
         if not informed:
             return ""
         quoted = _quoted(call, informed)
-        if holds_any(_given(call), self._texts):
+        if self._is_informed(call):
             return CHECK if quoted and _is_verdict(_replied(call)) else ""
-        if holds_any(_given(call), filter(None, map(_replied, earlier))):
+        if quoted or holds_any(_given(call), map(_replied, earlier)):
             return _made_of(call, quoted)
         is_known = bool(self._request.searches) or any(_agent_of(node) is _agent_of(call) for node in informed)
         return SAW_NOTHING if is_known else ""
@@ -67,11 +75,11 @@ class Afterwards:
         texts += [node.get(RESULT) or "" for node in nodes if not node.get(DOCUMENTS)]
         return [text for text in texts if len(text) >= _SENTENCE]
 
-    @cached_property
-    def _informed(self) -> frozenset[Node]:
-        """The calls that were given documents, and replied in words."""
-        calls = (node for node in self._request.innermost if _replied(node))
-        return frozenset(node for node in calls if holds_any(_given(node), self._texts))
+    def _is_informed(self, call: Node) -> bool:
+        """Whether a call was given a document."""
+        if call not in self._known:
+            self._known[call] = _holds(_given(call), self._texts)
+        return self._known[call]
 
 
 def rewritings(request: Request, final: Node) -> Iterator[Node]:
@@ -87,7 +95,15 @@ def _quoted(call: Node, informed: Sequence[Node]) -> list[Node]:
     What a model itself said, or a tool gave back, is a conversation that goes on.
     """
     told = "\n".join(message.text for message in call.get(PROMPT) or () if message.role not in {"assistant", "tool"})
-    return [node for node in informed if _can_be_quoted(_replied(node)) and _replied(node) in told]
+    return [node for node in informed if _can_be_quoted(_replied(node)) and _holds(told, [_replied(node)])]
+
+
+def _holds(prompt: str, texts: Sequence[str]) -> bool:
+    """Whether one of the texts stands in a prompt; escaped, wrapped or shortened only where that is soon found out."""
+    if holds_any(prompt, texts):
+        return True
+    is_small = len(prompt) * len(texts) <= _SEARCHED
+    return is_small and any(at is not None for at in place_all(texts, prompt))
 
 
 def _made_of(call: Node, quoted: Sequence[Node]) -> str:

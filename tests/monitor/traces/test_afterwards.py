@@ -42,6 +42,7 @@ def _answer(*spans: Span) -> tuple[str | None, bool]:
         (f"Name this chat:\n{TOLD}", "Riding ages"),
         (f"Suggest what to ask next:\n{TOLD}", '{"follow_ups": ["What does it cost?"]}'),
         (f"Suggest what to ask next:\n{TOLD}", "- What does it cost?\n- When is it open?"),
+        ("Name this chat:\n" + json.dumps([{"said": "\u201cRide?\u201d"}, {"said": ANSWER}]), "Riding ages"),
         (f"Suggest what to ask next:\n{TOLD}", '```json\n["What does it cost?"]\n```'),
         (f"Is this text safe?\n{ANSWER}", "safe"),
         (f"Rate this answer from 1 to 5:\n{ANSWER}", "5"),
@@ -61,6 +62,14 @@ def test_what_is_said_about_an_answer_is_none(prompt: str, reply: str) -> None:
 def test_a_reply_that_may_have_taken_the_answers_place_makes_it_uncertain(reply: str) -> None:
     """A translation, a rewriting: nothing says which the user got. The documents are held against what they made."""
     assert _answer(*_request(chat("d", "h", 20, f"Put it in other words:\n{ANSWER}", reply))) == (ANSWER, True)
+
+
+def test_documents_and_answers_are_known_in_other_forms() -> None:
+    """Prompts wrap the lines of documents, and hold chats as JSON."""
+    reply = "Anyone may ride who is\n- sixteen, or\n- older."
+    wrapped = chat("c", "h", 2, PROMPT.replace(" or", "\n  or").replace("Open daily", "Open\ndaily"), reply)
+    title = chat("d", "h", 20, "Name this chat: " + json.dumps({"assistant": reply}), "Riding ages")
+    assert _answer(span("h", attributes=HTTP), retrieval("b", "h", 1), wrapped, title) == (reply, False)
 
 
 def test_an_answer_that_is_put_together_of_several_replies_comes_last() -> None:
