@@ -33,10 +33,16 @@ def context_block(messages: Sequence[Message]) -> str | None:
     asked = _asked(messages)
     candidates = [asked] if asked is not None else []
     candidates += _beside_asked(messages)
-    candidates += [message.text for message in messages if message.role in {"system", "developer"}]
+    candidates += _instructions(messages)
     if asked is None:
         candidates += _nobodys(messages)
-    return next((block for text in candidates if (block := _context_in(text)) is not None), None)
+    # a sentence in the user's own words may sound like one of a template; a frame anywhere says more
+    blocks = (block for read in (_framed, _announced) for text in candidates if (block := read(text)) is not None)
+    return next(blocks, None)
+
+
+def _instructions(messages: Sequence[Message]) -> list[str]:
+    return [message.text for message in messages if message.role in {"system", "developer"}]
 
 
 def _beside_asked(messages: Sequence[Message]) -> Iterator[str]:
@@ -90,8 +96,9 @@ def prompt_question(messages: Sequence[Message], texts: Iterable[str]) -> str | 
         return cut
     if (words := _before_context(asked)) is not None:
         return words
-    filled = _context_in(asked) is not None or holds_any(asked, texts)
-    return None if filled else asked
+    filled = _framed(asked) is not None or holds_any(asked, texts)
+    spoken_of = not filled and _announced(asked) is not None
+    return None if filled or (spoken_of and not any(map(_framed, _instructions(messages)))) else asked
 
 
 def is_grading(messages: Sequence[Message]) -> bool:
@@ -127,7 +134,7 @@ def holds_any(text: str, documents: Iterable[str]) -> bool:
 
 def without_question(messages: Sequence[Message], question: str | None) -> str:
     """The system messages and the last user message, less the question: the last resort for a context."""
-    texts = [message.text for message in messages if message.role in {"system", "developer"}]
+    texts = _instructions(messages)
     texts.append(last_text(messages, "user") or "")
     whole = "\n".join(text for text in texts if text)
     if question:
@@ -202,6 +209,12 @@ def _in_lines(text: str) -> str:
 
 
 def _context_in(text: str) -> str | None:
+    framed = _framed(text)
+    return _announced(text) if framed is None else framed
+
+
+def _framed(text: str) -> str | None:
+    """The context between tags or rules, in a field, behind a label or at the first numbered passage."""
     if len(text) > _MANY:
         return None
     if tagged := list(_tagged(text, frames.CONTEXT_TAG)):  # an empty one may only be spoken of
@@ -210,16 +223,19 @@ def _context_in(text: str) -> str | None:
     if match := frames.RULED.search(lines):
         return match[1].strip()
     field = next((value for name, value in _fields(text) if name in frames.CONTEXT_VARIABLES), None)
-    return _framed(lines) if field is None else field
-
-
-def _framed(lines: str) -> str | None:
-    """The context behind a label or at the first numbered passage; else above or behind a sentence on it."""
+    if field is not None:
+        return field
     label = _context_label(lines)
     numbered = None if label else frames.NUMBERED.search(lines)
-    if label or numbered:
-        at = label.end() if label else numbered.start() if numbered else 0
-        return _unfenced(lines[at : _block_end(lines, at)])
+    at = label.end() if label else numbered.start() if numbered else None
+    return None if at is None else _unfenced(lines[at : _block_end(lines, at)])
+
+
+def _announced(text: str) -> str | None:
+    """The context above a sentence that speaks of it, else behind one."""
+    if len(text) > _MANY:
+        return None
+    lines = _in_lines(text)
     if above := frames.ABOVE.search(lines):
         return _unfenced(lines[: above.start()]) or None
     announced = frames.LED_IN.search(lines, 0, frames.HEAD + 1) if _may_announce(lines) else None

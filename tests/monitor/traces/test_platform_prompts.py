@@ -141,6 +141,12 @@ def test_what_only_speaks_of_a_context_holds_none(prompt: list[Message]) -> None
     assert context_block(prompt) is None
 
 
+def test_a_frame_says_more_than_what_the_user_says_of_passages() -> None:
+    asked = "By the given information: may I ride, aged twelve? I would be with both of my parents all of the time."
+    prompt = _system(f"Context:\n{BOTH}", asked)
+    assert (context_block(prompt), prompt_question(prompt, ())) == (BOTH, asked)
+
+
 def test_an_instruction_above_a_context_is_no_question() -> None:
     assert prompt_question(_user(f"Answer from these.\n\nSources:\n\n{BOTH}"), ()) is None
 
