@@ -1,8 +1,8 @@
 """Model calls after the one that answered: they check the answer, name the chat, suggest what to ask next.
 
-Where the entry of a request tells the answer, nobody needs to know. Else the prompts tell: the answer is made of the
-documents, and what comes after it is made of the answer. An answer that is put together of several replies, refined
-with a further document, or written by another agent comes last all the same.
+Where the entry of a request tells the answer, the call that replied it gave it. Else the prompts tell: an answer is
+made of the documents, and what comes after it of the answer. One that is put together of several replies, refined with
+a further document, or written by another agent comes last all the same.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ _A_FEW = 3
 SAW_NOTHING = "it saw neither the documents nor what the call before it made of them"
 ASIDE = "it was told the answer and none of the documents, and replies something else: a title, a check, suggestions"
 REWRITING = "it was told the answer and none of the documents: it may have rewritten it, or said something about it"
+STATED = "an earlier call replied what the request's own span says"
 CHECK = "it was told the answer, and replies a mere verdict: a check"
 
 
@@ -51,10 +52,13 @@ class Afterwards:
 
     def does(self, call: Node) -> str:
         """What a call with a reply does instead of answering: a reason above; empty when it may have answered."""
-        if self._request.entry.find(ANSWER) is not None or not self._texts:
-            return ""
         began = call.span.start_ns
         earlier = [node for node in self._request.innermost if node.span.start_ns < began and _replied(node)]
+        stated = self._request.entry.get(ANSWER)
+        if stated is not None:
+            return STATED if _replied(call) != stated.strip() and stated.strip() in map(_replied, earlier) else ""
+        if not self._texts:
+            return ""
         beside = [node for node in earlier[-_MOST_EARLIER:] if _tool_of(node) is _tool_of(call)]
         informed = [node for node in beside if self._is_informed(node)]
         if not informed:

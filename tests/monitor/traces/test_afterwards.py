@@ -105,6 +105,15 @@ def test_an_entry_that_says_the_answer_is_believed() -> None:
     assert _answer(entry, *_request(later)[1:]) == ("Ab sechzehn darf man.", False)
 
 
+def test_a_call_that_replied_what_the_entry_says_answered() -> None:
+    """Else a title's model and response id would stand for the answer's."""
+    entry = span("h", attributes={**AGENT, "gen_ai.output.messages": messages("assistant", ANSWER + "\n")})
+    call = chat("c", "h", 2)
+    named = span("c", "h", 2, attributes={**call.attributes, "gen_ai.response.id": "r-1"})
+    title = chat("d", "h", 20, "Name this chat.", "Riding ages")
+    assert only(extract(entry, retrieval("b", "h", 1), named, title)).response_id == "r-1"
+
+
 def _tool() -> Span:
     found = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.call.result": json.dumps(DOCUMENTS)}
     return span("b", "h", 1, attributes=found)

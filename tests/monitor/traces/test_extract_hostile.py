@@ -41,7 +41,7 @@ KEYS = [value for key, value in vars(semconv).items() if key.isupper() and isins
 ]
 WORDS = [
     "CHAIN", "LLM", "RETRIEVER", "RERANKER", "TOOL", "PROMPT", "EVALUATOR", "chat", "retrieval", "invoke_agent",
-    "execute_tool", "application/json", "__REDACTED__", "[", "{", '"', '[{"role":', "[[1,2],[3]]",
+    "execute_tool", "application/json", "__REDACTED__", "***", "[", "{", '"', '[{"role":', "[[1,2],[3]]",
     '{"documents": [{}]}',
     '{"messages": [[{"type": "ai", "data": 3}]]}', '[{"id": {}, "text": []}]', "Context:\nx\nQuestion: y", "ot=th:zz",
     '[{"role": "user", "parts": [{"type": "tool_call_response", "result": [[[1e999]]]}]}]', "\ud83d", "ragmon",
