@@ -20,9 +20,14 @@ _TITLES = ("title", "name", "source")
 _TEXTS = ("text", "snippet", "content")
 
 
+def may_hold(messages: AttributeValue) -> bool:
+    """Whether messages as JSON text may hold such a part: false for nearly all."""
+    return isinstance(messages, str) and any(f'"{mark}"' in messages for mark in MARKS)
+
+
 def in_messages(messages: AttributeValue) -> tuple[Document, ...] | None:
     """The documents among the parts of messages; None without any."""
-    if isinstance(messages, str) and not any(f'"{mark}"' in messages for mark in MARKS):
+    if isinstance(messages, str) and not may_hold(messages):
         return None  # the usual case
     found = [document for message in _items(messages) for document in _in_message(as_mapping(message))]
     return tuple(found) or None

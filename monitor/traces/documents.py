@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from monitor.traces.document_keys import document_text, snaked
 from monitor.traces.literals import read_literal
 from monitor.traces.messages import flat_text, read_message
 from monitor.traces.reading import Document
@@ -22,21 +23,9 @@ _CONTAINERS = (
 )  # fmt: skip
 _TEXT_LISTS = ("context", "contexts", "passages", "documents", "docs", "chunks", "context_windows")
 """Keys under which a list of plain strings is a list of passages."""
-_WRAPPERS = ("kwargs", "node", "_source", "payload", "document")
+_WRAPPERS = ("kwargs", "node", "_source", "payload", "document", "record", "retrieved_context")
 """Members that hold the document itself, beside its id or score."""
-_TEXT_KEYS = (
-    "page_content",
-    "pageContent",
-    "content",
-    "text",
-    "chunk",
-    "body",
-    "document",
-    "passage",
-    "snippet",
-    "chunk_text",
-)
-_ID_KEYS = ("id", "id_", "chunk_id", "segment_id", "doc_id", "document_id", "_id")
+_ID_KEYS = ("id", "id_", "chunk_id", "segment_id", "doc_id", "document_id", "file_id", "_id")
 """Those of a passage first: several of one document have its id in common."""
 _SOURCE_KEYS = (
     "source", "doc_uri", "file_name", "filename", "file_path", "url", "source_url", "uri", "link", "path", "title",
@@ -247,7 +236,7 @@ def _from_list(items: Sequence[AttributeValue], *, lenient: bool) -> tuple[Docum
     found = []
     for item in items:
         read = as_json(item)
-        document = _document(read) if isinstance(read, dict) else None
+        document = _document(snaked(read)) if isinstance(read, dict) else None
         if document is None and not (lenient and isinstance(read, dict)):
             return None
         found.append(document or Document())
@@ -271,18 +260,19 @@ def _document(item: Mapping[str, AttributeValue]) -> Document | None:
         return None
     metadata = _metadata(layers)
     held_by = [*layers, *metadata] if metadata else layers
-    text, name = _first_text(held_by, _TEXT_KEYS), _first_id(held_by)
+    text = next((found for held in held_by if (found := document_text(held)) is not None), None)
+    name = _first_id(held_by)
     if text is None and name is None:
         return None
     source = next((found for held in (*metadata, *layers) if (found := _source(held)) is not None), None)
     return Document(text, name, _score(layers, metadata), source)
 
 
-def _inner(held: Mapping[str, AttributeValue]) -> dict[str, AttributeValue] | None:
+def _inner(held: Mapping[str, AttributeValue]) -> Mapping[str, AttributeValue] | None:
     """The document itself in a member of what stands around it; None when nothing does."""
     for key in _WRAPPERS:
         if key in held and isinstance(read := as_json(held[key]), dict):
-            return read
+            return snaked(read)
     content = held.get("content")
     return content if isinstance(content, dict) else None  # Bedrock's text stands beside its type
 
@@ -294,14 +284,6 @@ def _metadata(layers: Iterable[Mapping[str, AttributeValue]]) -> list[dict[str, 
 
 def _is_message_class(class_path: AttributeValue) -> bool:
     return isinstance(class_path, list) and "messages" in class_path
-
-
-def _first_text(layers: Iterable[Mapping[str, AttributeValue]], keys: Sequence[str]) -> str | None:
-    for layer in layers:
-        for key in keys:
-            if isinstance(text := layer.get(key), str):
-                return text
-    return None
 
 
 def _first_id(layers: Iterable[Mapping[str, AttributeValue]]) -> str | None:

@@ -7,9 +7,10 @@ DSPy and Haystack. One exchange is read: of several prompts or choices the first
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from monitor.traces.documents import is_repr
+from monitor.traces.hosted import found_beside
 from monitor.traces.messages import read_message, read_messages
 from monitor.traces.reading import Message
 from monitor.traces.values import as_json, as_member
@@ -101,7 +102,8 @@ def _reply_in(read: dict[str, AttributeValue], depth: int) -> Message | None:
             inner = as_member(inner[0]) if inner else None
         found = None if inner is None else _reply(inner, depth + 1)
         if found is not None:
-            return found if found.text or found.calls_tool else _text_beside(read, found)
+            found = found if found.text or found.calls_tool else _text_beside(read, found)
+            return replace(found, results=(*found.results, *found_beside(read)))
     parts = read_message({"role": "assistant", "parts": read.get("parts")})
     return parts if parts is not None and (parts.text or parts.calls_tool) else None
 
@@ -114,13 +116,14 @@ def _of_list(items: list[AttributeValue], depth: int) -> Message | None:
     if not replies:
         return None
     text = next((reply.text for reply in replies if reply.text), "")
-    return Message("assistant", text, any(reply.calls_tool for reply in replies))
+    results = tuple([result for reply in replies for result in reply.results])
+    return Message("assistant", text, any(reply.calls_tool for reply in replies), results)
 
 
 def _text_beside(read: Mapping[str, AttributeValue], found: Message) -> Message:
     """An empty message with the text that stands beside it: LangChain's generations hold both."""
     text = read.get("text")
-    return Message("assistant", text) if isinstance(text, str) and text else found
+    return replace(found, text=text, calls_tool=False) if isinstance(text, str) and text else found
 
 
 def is_envelope(read: AttributeValue) -> bool:

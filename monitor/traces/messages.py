@@ -6,6 +6,8 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from monitor.traces.document_keys import document_text, snaked
+from monitor.traces.hosted import found_beside, found_in_part, is_hosted
 from monitor.traces.reading import Message
 from monitor.traces.values import as_json, as_text
 from monitor.wire import AttributeValue
@@ -32,7 +34,6 @@ _OUTPUT_TYPES = ("text", "json", "content", "error-text", "error-json")
 _BODY_KEYS = ("parts", "content", "contents", "blocks", "message", "_content")
 _WORDS = frozenset({"user", "human", "system", "developer", "assistant", "ai"})
 _PAIR = 2
-_DOCUMENT_TEXTS = ("text", "content", "page_content", "pageContent", "chunk", "body", "snippet")
 _MAX_NESTING = 8
 _GAP = re.compile(r"[ \t\r\n,]*")
 
@@ -64,6 +65,7 @@ def read_message(value: AttributeValue) -> Message | None:
     role = _role(item)
     if role is None:
         return None
+    beside = tuple(found_beside(item)) if role == "assistant" else ()
     for key in ("kwargs", "data"):
         inner = as_json(item[key]) if key in item else None
         if isinstance(inner, dict) and ("content" in inner or "tool_calls" in inner):
@@ -77,7 +79,7 @@ def read_message(value: AttributeValue) -> Message | None:
     if not texts and role == "assistant" and (calls or called):
         texts = handed_over([*_listed(body), *_listed(called)])
     calls = calls or bool(called)
-    return Message(role, "\n".join(texts), calls, tuple(results))
+    return Message(role, "\n".join(texts), calls, (*results, *beside))
 
 
 def _pair(item: list[AttributeValue]) -> Message | None:
@@ -93,6 +95,8 @@ def _pair(item: list[AttributeValue]) -> Message | None:
 def _tool_step(item: Mapping[str, AttributeValue]) -> Message | None:
     """A tool call or its result that stands among the messages without a role (OpenAI's Responses)."""
     kind = item.get("type")
+    if is_hosted(item):
+        return Message("assistant", "", results=tuple(_given_back(item)))
     if kind == "function_call":
         return Message("assistant", "", calls_tool=True)
     if kind == "function_call_output" and item.get("output") is not None:
@@ -130,13 +134,21 @@ def _parts(body: AttributeValue) -> tuple[list[str], list[str], bool]:
                 texts.append(text)  # the usual case: there is no room for anything else
             elif kind in _CALL_TYPES or _holds(part, _CALL_MEMBERS):
                 calls = True
-            elif kind in _RESULT_TYPES or "toolResult" in part:
-                results.extend(_shown(_typed(part[key])) for key in _RESULT_KEYS if part.get(key) is not None)
+            elif kind in _RESULT_TYPES or "toolResult" in part or is_hosted(part):
+                results.extend(_given_back(part))
             elif _holds(part, _RESULT_MEMBERS):
                 results.extend(_results(part))
             elif not _is_thought(part) and kind in _TEXT_TYPES and (text := _text(part)) is not None:
                 texts.append(text)
     return texts, results, calls
+
+
+def _given_back(part: Mapping[str, AttributeValue]) -> list[str]:
+    """What a part says that a tool gave back, or that the service found."""
+    if is_hosted(part):
+        found = found_in_part(part)
+        return [] if found is None else [_shown(found)]
+    return [_shown(_typed(part[key])) for key in _RESULT_KEYS if part.get(key) is not None]
 
 
 def handed_over(parts: Iterable[AttributeValue]) -> list[str]:
@@ -205,7 +217,8 @@ def _lists_documents(value: AttributeValue) -> bool:
         and all(
             isinstance(item, dict)
             and (item.get("type") is None or item["type"] not in _TEXT_TYPES)
-            and any(isinstance(item.get(key), str) and len(item) > 1 for key in _DOCUMENT_TEXTS)
+            and len(item) > 1
+            and document_text(snaked(item)) is not None
             for item in value
         )
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from monitor.traces import attachments
+from monitor.traces import attachments, hosted
 from monitor.traces.conventions.keys import numbered
 from monitor.traces.messages import read_message
 from monitor.traces.reading import Document, Message
@@ -51,7 +51,7 @@ def read_reply(span: Span) -> Message | None:
 def read_attached(span: Span) -> tuple[Document, ...] | None:
     """Documents among the parts of the messages of a numbered prompt; None without any."""
     contents = [item.get("content") for item in _items(span, PROMPTS)] if is_indexed(span) else []
-    found = [attachments.in_messages([{"content": as_json(one)}]) for one in contents if '"document"' in str(one)]
+    found = [attachments.in_messages([{"content": as_json(one)}]) for one in contents if attachments.may_hold(one)]
     return tuple([document for one in found for document in one or ()]) or None
 
 
@@ -90,10 +90,19 @@ def _message(item: Mapping[str, AttributeValue], speaker: str) -> Message | None
     calls = any(key.startswith(("tool_calls.", "function_call.")) for key in item)
     if content is None and not calls:
         return None
-    message = read_message({"role": role, "content": list(_parts(content))})
+    message = read_message({"role": role, "content": [*_parts(content), *_hosted(item)]})
     return (
         None if message is None else Message(message.role, message.text, calls or message.calls_tool, message.results)
     )
+
+
+def _hosted(item: Mapping[str, AttributeValue]) -> Iterator[AttributeValue]:
+    """Calls of tools that the service ran itself: they stand whole in the place of their arguments."""
+    for key, value in item.items():
+        if key.endswith(".arguments") and isinstance(value, str) and any(mark in value for mark in hosted.MARKS):
+            part = as_json(value)
+            if isinstance(part, dict) and hosted.is_hosted(part):
+                yield part
 
 
 def _parts(content: AttributeValue) -> Iterator[AttributeValue]:

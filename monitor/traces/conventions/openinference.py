@@ -78,7 +78,6 @@ _ROLES: Mapping[str, Role] = {
     "PROMPT": Role.STEP,
 }
 
-
 _METADATA = "metadata"
 _LOGGED = "Execution logs:"
 _LAST_OUTPUT = "Last output from code snippet:\n"
@@ -354,6 +353,7 @@ OPENINFERENCE = Convention(
                 Rule(f"{semconv.OI_PARAMETERS}: documents", calls.documents_parameter, semconv.OI_PARAMETERS),
                 Rule(f"{semconv.OI_INPUT_MESSAGES}.N", calls.attached),
                 Rule(semconv.OI_INPUT, calls.attached_in_input, semconv.OI_INPUT),
+                Rule(semconv.OI_OUTPUT, calls.found_by_service, semconv.OI_OUTPUT),
             ),
             _VARIABLES,
         ),

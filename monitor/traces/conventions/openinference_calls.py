@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from monitor.traces import attachments, semconv
+from monitor.traces import attachments, hosted, semconv
 from monitor.traces.conventions.keys import count_of, gives_answer, numbered, text_of
-from monitor.traces.exchange import SYSTEM_KEYS, instructions, read_failure, read_prompt
+from monitor.traces.documents import read_documents
+from monitor.traces.exchange import SYSTEM_KEYS, instructions, read_failure, read_prompt, read_reply
 from monitor.traces.literals import printed_argument
 from monitor.traces.messages import read_message
 from monitor.traces.reading import FAILURE, Document, Message, Rule, says
@@ -150,9 +151,19 @@ def attached(span: Span) -> tuple[Document, ...] | None:
 def attached_in_input(span: Span) -> tuple[Document, ...] | None:
     """Documents among the messages in the body of the call, where the flattened ones leave them out."""
     body = span.attributes.get(semconv.OI_INPUT)
-    if not isinstance(body, str) or not any(f'"{mark}"' in body for mark in attachments.MARKS):
+    if not attachments.may_hold(body):
         return None  # the usual case
     return attachments.in_messages(as_mapping(body).get("messages"))
+
+
+def found_by_service(span: Span) -> tuple[Document, ...] | None:
+    """What the model's service found itself, in the body of the response: the flattened messages leave it out."""
+    body = span.attributes.get(semconv.OI_OUTPUT)
+    if not isinstance(body, str) or not any(mark in body for mark in hosted.MARKS):
+        return None  # the usual case
+    reply = read_reply(as_mapping(body))
+    found = [read_documents(result) or () for result in (() if reply is None else reply.results)]
+    return tuple([document for documents in found for document in documents]) or None
 
 
 def documents_parameter(span: Span) -> tuple[Document, ...] | None:
