@@ -10,6 +10,7 @@ from monitor.traces import extract
 from monitor.traces.damage import find_hidden
 from monitor.traces.extract import Reading
 from monitor.traces.omissions import left_out
+from monitor.traces.prompts import context_block, context_mark
 from monitor.traces.reading import Role
 from monitor.traces.record import RequestReader
 from monitor.traces.tree import Node
@@ -87,7 +88,18 @@ def _chat(reader: RequestReader) -> str:
     missing = "no retriever, no reranker, no tool, no documents"
     if reader.calls.asked is None:
         return f"{_named(call)} is a model call with {missing}; its prompt is not on the wire: are contents recorded?"
-    return f"{_named(call)} is a model call with {missing}, and its prompt shows no context by any known label or tag"
+    return f"{_named(call)} is a model call with {missing}, and {_frameless(reader)}"
+
+
+def _frameless(reader: RequestReader) -> str:
+    """What of context and question its prompt lacks."""
+    prompt = reader.calls.prompt
+    mark = context_mark(prompt)
+    if mark is None:
+        return "its prompt shows no context by any known label or tag"
+    if context_block(prompt):
+        return f"its prompt shows a context ({mark!r}), but no label or tag that parts the question from it"
+    return f"what stands in its prompt at {mark!r} is empty, or reads as the user's own words and not as passages"
 
 
 def _ingestion(reading: Reading) -> Iterator[str]:

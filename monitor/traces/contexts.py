@@ -14,7 +14,7 @@ from monitor.traces.candidates import Candidate, said
 from monitor.traces.documents import read_documents
 from monitor.traces.messages import whole_text
 from monitor.traces.placing import place_all
-from monitor.traces.prompts import context_block, named_context, without_question
+from monitor.traces.prompts import context_block, named_context, passages_beside, without_question
 from monitor.traces.reading import ANSWER, DOCUMENTS, OUTPUT, PASSAGES, PROMPT, RESULT, Document, Found, Role
 from monitor.traces.requests import Request
 from monitor.traces.tree import Node, above_any
@@ -123,6 +123,8 @@ def _blocks(
     if is_known and (rest := without_question(calls.prompt, question)):
         # instructions would be judged as if they were the evidence, and every right answer be unsupported by them
         little = len(rest.encode(errors="replace")) < _LEAST_BYTES
+        if little and (passages := passages_beside(calls.prompt, question)) is not None:
+            yield Candidate(passages, places)
         yield Candidate(rest, places, "too little beside the question: instructions, not documents" if little else "")
 
 

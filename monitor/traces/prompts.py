@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice, takewhile
 
 from monitor.traces import frames
+from monitor.traces.blocks import (
+    MANY,
+    announced_in,
+    as_object,
+    bare_question,
+    beside_label,
+    context_in,
+    context_label,
+    context_of,
+    fields_in,
+    framed_in,
+    in_lines,
+    in_sentence,
+    inline_context,
+    is_framed,
+    mark_in,
+    reads_as_passages,
+    short_question,
+    speaks_of_oneself,
+    tagged_in,
+    unfenced,
+)
 from monitor.traces.messages import last_text
 from monitor.traces.reading import Message
 from monitor.traces.values import as_json
 
-_MANY = 2_000_000
-"""Characters beyond which a prompt is not searched."""
-_LONG_RULE = 8
-"""Dashes from which on a line frames the context."""
 _SEARCHED = 200_000_000
 """Characters that are searched for documents in one prompt: thousands of documents may be none of it."""
 
@@ -33,12 +49,21 @@ def context_block(messages: Sequence[Message]) -> str | None:
     asked = _asked(messages)
     candidates = [asked] if asked is not None else []
     candidates += _beside_asked(messages)
-    candidates += _instructions(messages)
+    instructions = _instructions(messages)
+    candidates += instructions
     if asked is None:
         candidates += _nobodys(messages)
     # a sentence in the user's own words may sound like one of a template; a frame anywhere says more
-    blocks = (block for read in (_framed, _announced) for text in candidates if (block := read(text)) is not None)
-    return next(blocks, None)
+    blocks = (block for read in (framed_in, announced_in) for text in candidates if (block := read(text)) is not None)
+    found = next(blocks, None)
+    return next(filter(None, map(inline_context, instructions)), None) if found is None else found
+
+
+def context_mark(messages: Sequence[Message]) -> str | None:
+    """What in the last user's messages or the instructions may frame a context, for explanations; None without any."""
+    asked = _asked(messages)
+    texts = [*([] if asked is None else [asked]), *_beside_asked(messages), *_instructions(messages)]
+    return next((mark for text in texts if (mark := mark_in(text)) is not None), None)
 
 
 def _instructions(messages: Sequence[Message]) -> list[str]:
@@ -59,7 +84,7 @@ def _nobodys(messages: Sequence[Message]) -> Iterator[str]:
     Several may stand in one, in quotation marks: a wrong cut leaves a frame open, or none at all.
     """
     texts = (text for message in messages if not message.role for text in message.text.split('", "'))
-    yield from (text for text in texts if len(text) <= _MANY and (frames.RULED.search(text) or is_filled(text)))
+    yield from (text for text in texts if len(text) <= MANY and (frames.RULED.search(text) or is_filled(text)))
 
 
 def _asked(messages: Sequence[Message]) -> str | None:
@@ -90,15 +115,15 @@ def prompt_question(messages: Sequence[Message], texts: Iterable[str]) -> str | 
     `texts` are the retrieved documents: a user message that holds one of them is a filled template, not a question.
     """
     asked = _asked(messages)
-    if asked is None or len(asked) > _MANY:
+    if asked is None or len(asked) > MANY:
         return None
     if (cut := _question_in(asked)) is not None:
         return cut
     if (words := _before_context(asked)) is not None:
         return words
-    filled = _framed(asked) is not None or holds_any(asked, texts)
-    spoken_of = not filled and _announced(asked) is not None
-    return None if filled or (spoken_of and not any(map(_framed, _instructions(messages)))) else asked
+    filled = is_framed(asked) or holds_any(asked, texts)
+    spoken_of = not filled and announced_in(asked) is not None
+    return None if filled or (spoken_of and not any(map(framed_in, _instructions(messages)))) else asked
 
 
 def is_grading(messages: Sequence[Message]) -> bool:
@@ -107,9 +132,9 @@ def is_grading(messages: Sequence[Message]) -> bool:
     if any(frames.GRADER.search(text, 0, frames.HEAD) for text in instructions):
         return True
     asked = _asked(messages)
-    if asked is None or len(asked) > _MANY:
+    if asked is None or len(asked) > MANY:
         return False
-    lines = _in_lines(asked.rstrip())
+    lines = in_lines(asked.rstrip())
     if frames.GRADE.search(lines, max(0, len(lines) - frames.TAIL)):
         return True
     answered = max((match.start() for match in frames.JUDGED.finditer(lines)), default=-1)
@@ -124,7 +149,7 @@ def announced_at(text: str) -> int | None:
 
 def is_filled(text: str) -> bool:
     """Whether a text is a prompt that was filled in: a context and a question stand in it, each in its frame."""
-    return len(text) <= _MANY and bool(_context_in(text)) and _question_in(text) is not None
+    return len(text) <= MANY and bool(context_in(text)) and _question_in(text) is not None
 
 
 def holds_any(text: str, documents: Iterable[str]) -> bool:
@@ -145,11 +170,17 @@ def without_question(messages: Sequence[Message], question: str | None) -> str:
     return whole.strip()
 
 
+def passages_beside(messages: Sequence[Message], question: str | None) -> str | None:
+    """The last user message less the question, where it reads as passages and asks for nothing; None where not."""
+    beside = without_question([message for message in messages if message.role == "user"], question)
+    return beside if reads_as_passages(beside, several=True) and not frames.INSTRUCTING.search(beside) else None
+
+
 def marked_answer(reply: str) -> str | None:
     """A model's reply as the user got it: out of field marks where it has them; None when no answer field is there."""
     if frames.MARK not in reply:
         return _behind_thoughts(reply)
-    fields = dict(_fields(reply))
+    fields = dict(fields_in(reply))
     return next((fields[name] for name in ("answer", "response", "output") if name in fields), None)
 
 
@@ -159,131 +190,6 @@ def _behind_thoughts(reply: str) -> str:
     return answer.strip() if mark and reply.lstrip().startswith(frames.THINKS) and answer.strip() else reply
 
 
-@dataclass(frozen=True, slots=True)
-class _Tagged:
-    """What stands between two tags, stripped, and where they stand."""
-
-    start: int
-    text: str
-    end: int
-    """Where the closing tag ends."""
-
-
-def _tagged(text: str, pattern: re.Pattern[str], start: int = 0) -> Iterator[_Tagged]:
-    """Each opening tag with the next closing one of its name; inside a pair no other is looked for.
-
-    Takes linear time, however many tags stay open: they are paired here and not by the pattern.
-    """
-    tags = list(pattern.finditer(text, start))
-    closing: dict[str, re.Match[str]] = {}
-    pairs: list[tuple[re.Match[str], re.Match[str]]] = []
-    for tag in reversed(tags):
-        name = tag[2].casefold()
-        if tag[1]:
-            closing[name] = tag
-        elif name in closing:
-            pairs.append((tag, closing[name]))
-    done = start
-    for opened, closed in reversed(pairs):
-        if opened.start() >= done:
-            yield _Tagged(opened.start(), text[opened.end() : closed.start()].strip(), closed.end())
-            done = closed.end()
-
-
-def _fields(text: str) -> Iterator[tuple[str, str]]:
-    """The marked fields with their stripped values, in order."""
-    if frames.MARK not in text:
-        return
-    lines = _in_lines(text)
-    marks = list(frames.FIELD.finditer(lines))
-    ends = [*(mark.start() for mark in marks[1:]), len(lines)]
-    for mark, end in zip(marks, ends, strict=False):
-        value = lines[mark.end() : end].strip()
-        if mark[2] and not mark[1] and value != f"{{{mark[2]}}}":  # the template itself stands in system messages
-            yield mark[2], value
-
-
-def _in_lines(text: str) -> str:
-    """A text whose first line, too, stands behind a line break."""
-    return "\n" + text
-
-
-def _context_in(text: str) -> str | None:
-    framed = _framed(text)
-    return _announced(text) if framed is None else framed
-
-
-def _framed(text: str) -> str | None:
-    """The context between tags or rules, in a field, behind a label or at the first numbered passage."""
-    if len(text) > _MANY:
-        return None
-    if tagged := list(_tagged(text, frames.CONTEXT_TAG)):  # an empty one may only be spoken of
-        return next((one.text for one in tagged if one.text), "")
-    lines = _in_lines(text)
-    if match := frames.RULED.search(lines):
-        return match[1].strip()
-    field = next((value for name, value in _fields(text) if name in frames.CONTEXT_VARIABLES), None)
-    if field is not None:
-        return field
-    label = _context_label(lines)
-    numbered = None if label else frames.NUMBERED.search(lines)
-    at = label.end() if label else numbered.start() if numbered else None
-    return None if at is None else _unfenced(lines[at : _block_end(lines, at)])
-
-
-def _announced(text: str) -> str | None:
-    """The context above a sentence that speaks of it, else behind one."""
-    if len(text) > _MANY:
-        return None
-    lines = _in_lines(text)
-    if above := frames.ABOVE.search(lines):
-        return _unfenced(lines[: above.start()]) or None
-    announced = frames.LED_IN.search(lines, 0, frames.HEAD + 1) if _may_announce(lines) else None
-    return _unfenced(lines[announced.end() : _block_end(lines, announced.end())]) or None if announced else None
-
-
-def _context_label(lines: str) -> re.Match[str] | None:
-    """The first label of a context that stands outside of code, else the first one."""
-    fences, at, first = 0, 0, None
-    for label in frames.CONTEXT_LABEL.finditer(lines):
-        fences += lines.count(frames.CODE, at, label.start() + len(frames.CODE) - 1)
-        at, first = label.start(), first or label
-        if fences % 2 == 0:
-            return label
-    return first
-
-
-def _may_announce(text: str) -> bool:
-    """Whether a sentence may announce a context: it is not looked for in vain, which takes a while."""
-    head = text[: frames.HEAD]
-    return not head.isascii() or any(map(head.lower().__contains__, frames.ANNOUNCING))  # other scripts have more cases
-
-
-def _unfenced(text: str) -> str:
-    """A text, stripped of the marks that a template put around it, and of what it says behind it."""
-    text = text.strip()
-    closing = frames.CLOSING.search(text, max(0, len(text) - frames.TAIL))
-    text = _between_rules(text[: closing.start()] if closing else text).strip()
-    for fence in frames.FENCES:
-        if text.startswith(fence) and text.endswith(fence) and len(text) >= 2 * len(fence):
-            return text[len(fence) : -len(fence)].strip()
-    return text
-
-
-def _between_rules(text: str) -> str:
-    """A text without a line of dashes in front, nor what stands behind the only other one that is as long.
-
-    Short ones may part the documents.
-    """
-    opened = frames.RULE.match(text)
-    if opened is None:
-        return text
-    rule = opened[0].strip()
-    inside, closed, rest = text[opened.end() :].partition(f"\n{rule}\n")
-    is_closed = closed and len(rule) >= _LONG_RULE and rule not in rest
-    return inside if is_closed else text[opened.end() :]
-
-
 def _task_in(text: str) -> str | None:
     """What an agent of CrewAI is told to do, where its prompt says what the answer must be like."""
     start = text.find(frames.TASK)
@@ -291,37 +197,34 @@ def _task_in(text: str) -> str | None:
     return None if start < 0 or end < 0 else text[start + len(frames.TASK) : end].strip() or None
 
 
-def _behind_tags(text: str) -> str | None:
-    """The one line that stands alone behind a tagged context and a blank line: the user's words without a label."""
-    tagged = list(_tagged(text, frames.CONTEXT_TAG))
-    apart, _, rest = text[tagged[-1].end :].partition("\n\n") if tagged else ("", "", "")
-    rest = rest.strip()
-    is_alone = not apart.strip() and "\n" not in rest and frames.ANSWER_LABEL.match(_in_lines(rest)) is None
-    return rest if rest and is_alone else None
+def _beside_tags(text: str) -> str | None:
+    """The user's words beside a tagged context, without a label: the one line that stands alone behind a blank one.
 
-
-def _block_end(lines: str, start: int) -> int:
-    """Where the last question label after the block stands: a passage may itself hold `Question:` and `Answer:`.
-
-    Under a heading of LightRAG's kind the next one ends it, too.
+    Else the last paragraph behind the context, if it asks; else what asks in front of it, where nothing stands behind.
     """
-    heading = frames.SECTION.match(lines, lines.rfind("\n", 0, start))
-    section = frames.SECTION.search(lines, start) if heading and heading.end() == start else None
-    if section is not None:
-        return section.start()
-    questions = (match.start() for match in frames.QUESTION_LABEL.finditer(lines, start))
-    tags = (tagged.start for tagged in _tagged(lines, frames.QUESTION_TAG, start))
-    answers = (match.start() for match in frames.ANSWER_LABEL.finditer(lines, start))
-    short = _short_question(lines, start)
-    shorts = [] if short is None else [short.start()]
-    lasts = (max(starts, default=None) for starts in (questions, tags, shorts, answers))
-    return next((last for last in lasts if last is not None), len(lines))
+    tagged = list(tagged_in(text, frames.CONTEXT_TAG))
+    if not tagged:
+        return None
+    before, behind = text[: tagged[0].start].strip(), text[tagged[-1].end :]
+    apart, _, rest = behind.partition("\n\n")
+    rest = rest.strip()
+    is_alone = not apart.strip() and "\n" not in rest and frames.ANSWER_LABEL.match(in_lines(rest)) is None
+    context = context_of(tagged)
+    if rest and is_alone:
+        return None if speaks_of_oneself(context) else rest
+    if not reads_as_passages(context):
+        return None
+    if behind.strip():
+        return bare_question(behind.rstrip().rpartition("\n\n")[2])
+    return None if "\n" in before else bare_question(before)
 
 
-def _short_question(lines: str, start: int = 0) -> re.Match[str] | None:
-    """The last line that is labelled as a question with one letter."""
-    at = max(lines.rfind("\nQ", start), lines.rfind("\nq", start))
-    return None if at < 0 else frames.SHORT.match(lines, at)
+def _beside_label(text: str) -> str | None:
+    """The user's words above or below a context under a label, or behind its end, without a label of their own."""
+    lines = in_lines(text)
+    label = context_label(lines)
+    parted = None if label is None else beside_label(lines, label)
+    return parted.question if parted is not None and parted.is_filled else None
 
 
 def _before_context(text: str) -> str | None:
@@ -330,8 +233,6 @@ def _before_context(text: str) -> str | None:
         line, behind, _ = text.partition(announced)
         if behind and line.strip() and "\n" not in line.strip():
             return line.strip()
-    if (asked := _asked_above(text)) is not None:
-        return asked
     at = text.find(frames.BELOW)
     words = text[: max(at, 0)].rstrip(" \t")
     if not words.endswith("\n") or not text.startswith(frames.BEHIND, at + len(frames.BELOW)):
@@ -339,28 +240,29 @@ def _before_context(text: str) -> str | None:
     return words.strip() or None if frames.BEHIND_END in text[at:] else None
 
 
-def _asked_above(text: str) -> str | None:
-    """A question without a label, alone on the first line, where a labelled context follows behind a blank one."""
-    line, blank, rest = text.partition("\n\n")
-    is_question = line.rstrip().endswith(("?", "？")) and "\n" not in line.strip()
-    return line.strip() if blank and is_question and frames.CONTEXT_LABEL.match(_in_lines(rest)) else None
-
-
 def _question_in(text: str) -> str | None:
-    tags = list(_tagged(text, frames.QUESTION_TAG))
+    tags = list(tagged_in(text, frames.QUESTION_TAG))
     if tags:
-        inside = list(_tagged(tags[-1].text, frames.QUESTION_TAG))  # LobeChat explains the tag within it
+        inside = list(tagged_in(tags[-1].text, frames.QUESTION_TAG))  # LobeChat explains the tag within it
         return (inside or tags)[-1].text or None
-    for name, value in _fields(text):
+    for name, value in fields_in(text):
         if name in frames.QUESTION_VARIABLES:
             return value or None
-    lines = _in_lines(text)
+    lines = in_lines(text)
     labels = list(frames.QUESTION_LABEL.finditer(lines))
     if not labels:
-        short = _short_question(lines)
-        return _task_in(text) or _behind_tags(text) or (short[1].strip() if short else None) or None
+        return _unlabelled(text, lines)
     start = labels[-1].end()
     answer = frames.ANSWER_LABEL.search(lines, start)
-    context = frames.CONTEXT_LABEL.search(lines, start)
+    context = frames.CONTEXT_LABEL.search(lines, start) or frames.LOOSE_LABEL.search(lines, start)
     end = min(match.start() if match else len(lines) for match in (answer, context))
-    return _unfenced(lines[start:end]) or None
+    return unfenced(lines[start:end]) or None
+
+
+def _unlabelled(text: str, lines: str) -> str | None:
+    """The question where no label says `Question:`."""
+    if (parted := as_object(text) or in_sentence(lines)) is not None:
+        return parted.question
+    short = short_question(lines)
+    found = _task_in(text) or _beside_tags(text) or (short[1].strip() if short else None)
+    return found or _beside_label(text) or None

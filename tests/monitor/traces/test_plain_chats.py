@@ -1,0 +1,118 @@
+"""Ordinary chats with the words of frames in them are no requests: what a user tells is no evidence to judge by."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from monitor.settings import Assembly
+from monitor.traces.extract import Extractor
+from monitor.wire import Assembled, CloseReason
+from tests.monitor.traces.spans import TRACE, span
+
+Turn = tuple[str, str]
+
+CHATS: list[list[Turn]] = [
+    [("user", "Context: I work nights as a nurse.\n\nHow can I sleep better during the day?")],
+    [("user", "How can I sleep?\n\nContext: I work nights as a nurse and have two small children.")],
+    [("user", "Background: we run Postgres 16 with three replicas.\nReads time out.\n\nWhat should we check first?")],
+    [("user", "Context: FastAPI 0.110, Python 3.12, uvicorn.\n\nWhy does a POST without a body give 422?")],
+    [("user", "Which visa applies?\n\nDocuments: passport, birth certificate.")],
+    [("user", "Documents: a passport and an identity card.\n\nWhat else do I need to travel to Japan?")],
+    [("user", "<context>I'm writing to my landlord about the heating.</context>\n\nIs this tone fine?")],
+    [("user", "Sources: my own notes from class. I missed two lectures.\n\nCan you quiz me on mitosis?")],
+    [("user", "References: please use APA style.\n\nHow do I cite a podcast?")],
+    [("user", "Can you check my code?\n\n```python\n# Context:\ncontext = load()\n```\n\nWhy is it slow?")],
+    [("user", "Text: The quick brown fox jumps.\n\nQuestion: is this sentence correct?")],
+    [("user", "Text:\nI have went to the market and buyed some apples for my aunt.\nQuestion: what is wrong?")],
+    [("user", "Facts: water boils at 100 degrees.\nQuestion: why lower on a mountain?")],
+    [("user", "Information: 2 adults, 1 child, 3 nights.\n\nQuestion: how much should we tip?")],
+    [("user", "Data: 3, 5, 8, 13\nQuestion: what comes next?")],
+    [("user", "Article: the\nQuestion: when is it left out in English?")],
+    [("user", "Notes:\n- buy milk\n- call Ana\n\nCan you sort these by urgency?")],
+    [("user", "Translate the following text into French:\n\nThe shop is closed on Mondays.\n\nThank you!")],
+    [("user", "Summarize the following article:\n\nThe council met on Tuesday. It voted for the new bridge.")],
+    [("user", "Given the following information, is it legal?\nMy neighbour cut my hedge. He did not ask.")],
+    [("user", "Here is my essay:\n\nCities are loud. Trees help.\n\nWhat grade would you give it?")],
+    [("user", "What is the context of the Gettysburg address?")],
+    [("user", "What sources did Shakespeare use? Name three documents.")],
+    [("user", "Explain the question: what is being?")],
+    [("user", "Question: what is the capital of Peru?")],
+    [("user", "Q: What is 2+2?\nA:")],
+    [("user", "User: hi\nAssistant: hello\nUser: what can you do?")],
+    [("user", '{"query": "weather in Rome", "units": "metric"}')],
+    [("user", '{"question": "Is it raining?", "context": ""}')],
+    [("user", '{"question": "Is it raining?", "context": []}')],
+    [("user", "<question>What is a monad?</question>")],
+    [("user", "Wrap the answer in <documents></documents> tags. What are the four seasons?")],
+    [("user", "How do I write a <context> tag in JSX?\n\nIs <context></context> valid?")],
+    [("user", "Rewrite this prompt:\n\n'Use the context to answer. Question: {question}'")],
+    [("system", "You are a helpful assistant. Ask for context when the question is unclear."), ("user", "Hi there!")],
+    [("system", "Do not invent sources. Give references where you know them."), ("user", "Who was Ada Lovelace?")],
+    [("system", "Answer in the language of the question.\nBe brief. Context: a school."), ("user", "What is pi?")],
+    [("system", "You are a translator. Translate the following text:"), ("user", "The documents are in the car.")],
+    [("system", "You write SQL. Use the given tables only when asked."), ("user", "Count the rows of orders.")],
+    [("system", "# Role\nAgent.\n\n# Context\nYou help at a bike shop.\n\n# Task\nBe kind."), ("user", "Hi!")],
+    [("system", "Context: Today is Monday, 30 November. The user is called Ana."), ("user", "What day is it?")],
+    [("system", "## Background\nThe user works in sales and likes short answers."), ("user", "Write a slogan.")],
+    [("system", "## Sources\nAlways cite where you know it from.\n\n## Tone\nFriendly."), ("user", "Who was Ada?")],
+    [("system", "背景：你是一家自行车店的客服。"), ("user", "你好！")],
+    [("user", "Context: today is my birthday.\n\nWhat cake should I bake?")],
+    [("user", '{"input": "Write a slogan", "context": "pricing page"}')],
+    [("user", '{"query": "Which visa?", "documents": ["passport", "identity card"]}')],
+    [("user", '{"question": "Which is older?", "documents": [{"id": 1, "name": "a"}, {"id": 2, "name": "b"}]}')],
+    [("user", "背景：我是一名护士，经常上夜班，白天睡不好。\n\n怎样才能睡得更好？")],
+    [("user", "请把以下内容翻译成英文：\n\n今天天气很好，我们去公园吧。")],
+    [("user", "内容：春天来了。\n问题：这句话有语病吗？")],
+    [("user", "我有一个问题是：怎么学好英语？")],
+    [("user", "Kontext: Ich ziehe nach Wien und habe zwei Katzen.\n\nWas muss ich beachten?")],
+    [("user", "Contexte : je prépare mon mariage pour juin.\n\nPar quoi commencer ?")],
+    [("user", "Contexto: tengo dos perros y un piso pequeño.\n\n¿Puedo adoptar otro?")],
+    [("user", "السياق: أنا طالب في السنة الأولى.\n\nكيف أنظم وقتي؟")],
+    [("user", "Relevant experience: ten years as a cook.\n\nHow do I write a cover letter?")],
+    [("user", "Source: https://example.org/page\n\nIs this a reliable site?")],
+    [("user", "Search results: none of them helped.\n\nDo you know how to reset the router?")],
+]  # fmt: skip
+
+
+def dropped(chat: list[Turn]) -> dict[str, int]:
+    messages = [{"role": role, "parts": [{"type": "text", "content": text}]} for role, text in chat]
+    reply = [{"role": "assistant", "parts": [{"type": "text", "content": "Sure: here is how."}]}]
+    call = span(
+        "a",
+        attributes={
+            "gen_ai.operation.name": "chat",
+            "gen_ai.request.model": "m",
+            "gen_ai.input.messages": json.dumps(messages),
+            "gen_ai.output.messages": json.dumps(reply),
+        },
+    )
+    reading = Extractor(Assembly(), ()).read(Assembled(TRACE, (call,), (), CloseReason.QUIET))
+    return dict(reading.extracted.dropped)
+
+
+@pytest.mark.parametrize("chat", CHATS, ids=[chat[-1][1][:40] for chat in CHATS])
+def test_an_ordinary_chat_is_no_request(chat: list[Turn]) -> None:
+    assert dropped(chat) == {"plain_chat": 1}
+
+
+MUTATIONS: dict[str, Callable[[str], str]] = {
+    "greeted": lambda text: f"Hello!\n\n{text}",
+    "thanked": lambda text: f"{text}\n\nThank you!",
+    "loud": str.upper,
+    "in small letters": str.lower,
+    "close": lambda text: text.replace("\n\n", "\n"),
+    "far apart": lambda text: text.replace("\n", "\n\n"),
+    "quoted": lambda text: "> " + text.replace("\n", "\n> "),
+    "in bold": lambda text: "**" + text.replace(": ", ":** ", 1),
+    "as a heading": lambda text: "# " + text.replace(": ", "\n", 1),
+    "twice": lambda text: f"{text}\n\n{text}",
+}
+
+
+@pytest.mark.parametrize("mutate", MUTATIONS.values(), ids=MUTATIONS)
+def test_an_ordinary_chat_that_is_written_otherwise_is_no_request(mutate: Callable[[str], str]) -> None:
+    mutants = [[*chat[:-1], ("user", mutate(chat[-1][1]))] for chat in CHATS]
+    assert [chat for chat in mutants if dropped(chat) != {"plain_chat": 1}] == []
