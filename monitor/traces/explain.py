@@ -163,7 +163,7 @@ def _beside(found: Found[Any], nodes: Mapping[str, Node]) -> Iterator[Considered
 def _readings(node: Node, field: Field[Any]) -> Iterator[tuple[Found[Any], Rule[Any]]]:
     """What every rule for the field finds; the value is None where it finds nothing."""
     for rule, _, convention in plan_of(node.conventions, node.role).rules.get(field, ()):
-        yield Found(rule.read(node.span), node.span, rule.where, convention, field), rule
+        yield Found(rule.read(node.span), node.span, rule.place(node.span), convention, field), rule
 
 
 def _unread(reader: RequestReader) -> dict[str, list[Considered]]:

@@ -138,6 +138,12 @@ class Rule(Generic[T]):
     """An attribute, or several: a span that has none of them is not asked. Empty: any span may say it."""
     lacks: Callable[[Span], str | None] | None = None
     """Of a mapping of the user: what is not where it says, in words; None when all is there. For explanations only."""
+    key: Callable[[Span], str | None] | None = None
+    """Of a rule that looks at whatever key ends with some name: the one that it read in a span. None: `where` tells."""
+
+    def place(self, span: Span) -> str:
+        """Where it found the value in a span."""
+        return self.where if self.key is None else self.key(span) or self.where
 
     @property
     def keys(self) -> tuple[str, ...]:

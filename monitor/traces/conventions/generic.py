@@ -66,10 +66,15 @@ _SENTENCE = 2
 """Words that make one of several texts a passage: ids and names of files have one."""
 
 
-def _named(span: Span, names: tuple[str, ...]) -> Iterator[AttributeValue]:
-    """The values of the keys that end with one of the names, in the order of the names."""
-    found = {name: value for key, value in span.attributes.items() if (name := _last(key)) in names}
+def _keys(span: Span, names: tuple[str, ...]) -> Iterator[str]:
+    """The keys that end with one of the names, in the order of the names."""
+    found = {name: key for key in span.attributes if (name := _last(key)) in names}
     return (found[name] for name in names if name in found)
+
+
+def _named(span: Span, names: tuple[str, ...]) -> Iterator[AttributeValue]:
+    """The values of these keys."""
+    return (span.attributes[key] for key in _keys(span, names))
 
 
 def _last(key: str) -> str:
@@ -149,11 +154,24 @@ def _finds(span: Span) -> bool:
 
 
 def _texts(names: tuple[str, ...], read: Callable[[AttributeValue], str | None]) -> Rule[str]:
-    return _rule(names, lambda span: _text(span, names, read))
+    return _rule(names, lambda span: _text(span, names, read), lambda value: _spoken(value, read))
 
 
-def _rule(names: tuple[str, ...], read: Callable[[Span], T | None]) -> Rule[T]:
-    return Rule(", ".join(names), read)
+def _rule(
+    names: tuple[str, ...], read: Callable[[Span], T | None], look: Callable[[AttributeValue], object]
+) -> Rule[T]:
+    """`look` reads one value: the first key under which it finds something is the place."""
+
+    def key(span: Span) -> str | None:
+        keys = list(_keys(span, names))
+        told = (one for one in keys if look(span.attributes[one]) is not None)
+        return next(told, next(iter(keys), None))
+
+    return Rule(", ".join(names), read, key=key)
+
+
+def _said(value: AttributeValue) -> str | None:
+    return _spoken(value, answer_in)
 
 
 def _prompt(span: Span) -> tuple[Message, ...] | None:
@@ -175,11 +193,17 @@ GENERIC = Convention(
         Role.CHAIN: (
             says(QUESTION, _texts(_QUESTIONS, question_in)),
             says(ANSWER, _texts(_ANSWERS, answer_in)),
-            says(DOCUMENTS, _rule(_DOCUMENTS, _handed)),
-            says(PASSAGES, _rule(_DOCUMENTS, _found)),
+            says(DOCUMENTS, _rule(_DOCUMENTS, _handed, _listed)),
+            says(PASSAGES, _rule(_DOCUMENTS, _found, _listed)),
         ),
-        Role.MODEL: (says(PROMPT, _rule(_PROMPTS, _prompt)), says(OUTPUT, _rule(_REPLIES, _reply))),
-        Role.RETRIEVER: (says(QUERY, _texts(_QUESTIONS, query_in)), says(DOCUMENTS, _rule(_DOCUMENTS, _documents))),
+        Role.MODEL: (
+            says(PROMPT, _rule(_PROMPTS, _prompt, _said)),
+            says(OUTPUT, _rule(_REPLIES, _reply, _said)),
+        ),
+        Role.RETRIEVER: (
+            says(QUERY, _texts(_QUESTIONS, query_in)),
+            says(DOCUMENTS, _rule(_DOCUMENTS, _documents, _listed)),
+        ),
     },
     facts=(
         says(SESSION_ID, texted(semconv.SESSION_ID)),

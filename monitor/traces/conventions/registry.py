@@ -185,7 +185,7 @@ def look(span: Span, field: Field[T], rules: Rules) -> Found[T] | None:
         if not needed or not present.isdisjoint(needed):
             value = rule.read(span)
             if value is not None:
-                return Found(value, span, rule.where, convention, field)
+                return Found(value, span, rule.place(span), convention, field)
     return None
 
 
