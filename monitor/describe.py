@@ -12,6 +12,7 @@ from monitor.config import check_secrets
 from monitor.describe_judges import asked, limited, not_judged
 from monitor.judge_settings import LlmJudge
 from monitor.kafka_client.connection import KafkaConnection
+from monitor.mapping import unread_fields
 from monitor.promotion import load_promotions
 from monitor.setting_types import duration_text
 from monitor.settings import Settings
@@ -57,7 +58,10 @@ def describe(settings: Settings, *, secrets: bool = True) -> list[str]:
         *(f"limits  {line}" for line in limited(settings)),
         *(f"labels  {line}" for line in labels),
         *_anchored(settings),
-        *(f"warns   {line}" for line in (*self_judging(settings), *not_judged(settings))),
+        *(
+            f"warns   {line}"
+            for line in (*self_judging(settings), *not_judged(settings), *unread_fields(settings.mappings))
+        ),
         f"writes  {topics.verdicts}, {topics.cases}, {topics.dead_letters}; sample set in {settings.dataset.path}",
         f"serves  http://{settings.web.host}:{settings.web.port}/metrics",
     ]

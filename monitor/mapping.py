@@ -5,6 +5,7 @@ Each field of `MappedFields` is one of `traces/reading.py`; a test holds the two
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, StrictBool, StrictFloat, StrictInt, StrictStr, model_validator
@@ -28,7 +29,7 @@ def parse_path(value: object) -> object:
 def parse_places(value: object) -> object:
     """A list of places from one place or a list; an attribute key alone is a place."""
     listed = value if isinstance(value, list | tuple) else [value]
-    return tuple({"attribute": item} if isinstance(item, str) else item for item in listed)
+    return tuple(item if isinstance(item, dict | Section) else {"attribute": item} for item in listed)
 
 
 Steps = Annotated[tuple[Key, ...], BeforeValidator(parse_path), Field(max_length=_MAX_STEPS)]
@@ -144,3 +145,28 @@ class MappingFile(Section):
     """What a file of `mapping_files` holds."""
 
     mappings: tuple[TracerMapping, ...] = Field(min_length=1, description="Mappings, as in the configuration itself.")
+
+
+_READ_OF: Mapping[str, tuple[str, ...]] = {
+    "query": ("retriever", "reranker"),
+    "documents": ("retriever", "reranker", "tool", "chain", "model"),
+    "prompt": ("model", "chain"),
+    "output": ("model", "chain"),
+    "variables": ("model", "chain", "step"),
+    "result": ("tool",),
+}
+"""The roles of whose spans these fields are looked at; all others are of the spans of any role."""
+
+
+def unread_fields(mappings: Sequence[TracerMapping]) -> Iterator[str]:
+    """A sentence for each field that is mapped in spans of a role of which nobody reads it."""
+    for mapping in mappings:
+        for number, kind in enumerate(mapping.spans):
+            for name in sorted(kind.fields.model_fields_set):
+                roles = _READ_OF.get(name, ())
+                if kind.role is not None and roles and kind.role not in roles:
+                    readers = " or ".join(roles)
+                    yield (
+                        f"mapping {mapping.name}: spans[{number}] gives `{name}` of a {kind.role}, and it is only read "
+                        f"of a {readers}"
+                    )

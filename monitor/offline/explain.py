@@ -15,6 +15,7 @@ from monitor.judge_settings import ReferenceJudge
 from monitor.judges.reference.judge import build_book
 from monitor.judges.reference.references import Absence, GivenReferences
 from monitor.judges.scorable import MEANINGS, unscorable
+from monitor.mapping import unread_fields
 from monitor.offline import exit_code
 from monitor.offline.explained import (
     ExplainedField,
@@ -112,8 +113,9 @@ class Explainer:
         yield from _not_understood(reader)
 
     def unmatched(self) -> Iterator[str]:
-        """After `rows`: a sentence for each kind of spans that is mapped and did not come."""
-        return unmatched(self._mappings, self._spans)
+        """After `rows`: a sentence for each field that is mapped in vain and each kind of spans that did not come."""
+        yield from unread_fields(self._mappings)
+        yield from unmatched(self._mappings, self._spans)
 
     def _read(self, assembled: Assembled) -> _Read:
         reading = self._extractor.read(assembled)
