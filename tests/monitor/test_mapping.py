@@ -8,7 +8,7 @@ import pytest
 
 from monitor.config import load
 from monitor.errors import ConfigError
-from monitor.mapping import Place
+from monitor.mapping import Place, unread_fields
 from tests.monitor.terminal import ragmon
 
 ROLES = "Input should be 'chain', 'retriever', 'reranker', 'model', 'tool', 'step', 'guardrail', 'evaluator' or 'other'"
@@ -45,6 +45,7 @@ def test_files_of_mappings_are_found_beside_the_configuration_and_come_after_it(
         ("question", "questoin", "mappings[0].spans[0].fields.questoin: unknown key; did you mean `question`?"),
         ("{name: ask}", "{nam: ask}", "mappings[0].spans[0].when.nam: unknown key; did you mean `name`?"),
         ("q.text", "{attribute: q, pth: x}", "mappings[0].spans[0].fields.question[0].pth: unknown key; did you mean"),
+        ("q.text", "5", "mappings[0].spans[0].fields.question[0].attribute: Input should be a valid string"),
         ("version: 3, ", "", "mappings[0].version: is required"),
         ("role: chain", "role: chian", "mappings[0].spans[0].role: Input should be 'chain'"),
         ("role: chain", "role: retreiver", f"mappings[0].spans[0].role: {ROLES}; did you mean `retriever`?"),
@@ -83,3 +84,10 @@ def test_commands_on_files_use_the_mappings(tmp_path: Path, command: str) -> Non
     capture = Path(__file__).parents[1] / "data" / "traces" / "manual-notrag.pb"
     assert ragmon(command, "-c", config, capture).code == 0
     assert ragmon(command, "-c", bad, capture).code == 2
+
+
+def test_a_field_that_is_not_read_of_its_role_is_told(tmp_path: Path) -> None:
+    wrong = GOOD.replace("role: chain", "role: retriever").replace("question", "output")
+    said = "mapping shop: spans[0] gives `output` of a retriever, and it is only read of a model or chain"
+    assert f"warns   {said}" in ragmon("check-config", write(tmp_path, wrong)).out
+    assert list(unread_fields(load(write(tmp_path, GOOD)).mappings)) == []

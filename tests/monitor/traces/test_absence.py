@@ -92,3 +92,22 @@ def test_feedback_says_what_it_is_joined_by(links: tuple[SpanLink, ...], respons
     assert dict(reading.extracted.dropped) == {"feedback": 1}
     (_, told) = why_none(reading)
     assert said in told
+
+
+OWN = "is empty, or reads as the user's own words"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "said"),
+    [
+        ("Which one applies?", "its prompt shows no context by any known label or tag"),
+        (
+            "<context>Riders are sixteen or older.</context>\nTell me who may ride\nand where.",
+            "its prompt shows a context ('<context>'), but no label or tag that parts the question from it",
+        ),
+        ("Context: I am twelve.\n\nMay I ride?", f"what stands in its prompt at 'Context:' {OWN}"),
+        ("Facts: none.\nQuestion: who may ride?", f"what stands in its prompt at 'Facts:' {OWN}"),
+    ],
+)
+def test_a_chat_says_what_its_prompt_lacks(prompt: str, said: str) -> None:
+    assert said in " ".join(why_none(read(chat("a", prompt=prompt))))

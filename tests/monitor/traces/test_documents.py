@@ -206,3 +206,38 @@ def test_a_tools_artifact_has_the_documents_of_its_text(message: AttributeValue)
 
 def test_an_artifact_without_documents_leaves_the_text() -> None:
     assert read_result({"type": "tool", "content": "Rain.", "artifact": [{"rows": 3}]}) == (None, "Rain.")
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        {"Id": "d-1", "Text": "Open daily.", "Score": 0.5},
+        {"id": "d-1", "Content": "Open daily.", "score": 0.5},
+        {"DocumentId": "d-1", "textContent": "Open daily.", "score": 0.5},
+        {"id": "d-1", "text_content": "Open daily.", "score": 0.5},
+        {"id": "d-1", "raw_text": "Open daily.", "score": 0.5},
+        {"id": "d-1", "contents": "Open daily.", "score": 0.5},
+        {"id": "d-1", "excerpt": "Open daily.", "score": 0.5},
+        {"Record": {"Id": "d-1", "Text": "Open daily."}, "Score": 0.5},
+    ],
+)
+def test_keys_are_known_in_any_case(item: AttributeValue) -> None:
+    assert read_documents([item]) == (Document("Open daily.", "d-1", 0.5),)
+
+
+def test_a_value_beside_a_link_is_what_a_search_found() -> None:
+    """Semantic Kernel's result of a text search."""
+    results: AttributeValue = [{"Name": "a", "Link": "https://a.example", "Value": "Riders are sixteen or older."}]
+    assert read_documents(results) == (Document("Riders are sixteen or older.", source="https://a.example"),)
+
+
+@pytest.mark.parametrize(
+    "items",
+    [
+        [{"name": "accept", "value": "application/json, text/plain; charset=utf-8"}],
+        [{"Role": "user", "Content": "Who may ride a bike here?"}],
+        [{"id": 1, "value": "short"}, {"value": "short"}],
+    ],
+)
+def test_names_with_values_and_messages_of_net_are_no_documents(items: AttributeValue) -> None:
+    assert read_documents(items) is None

@@ -9,7 +9,7 @@ import pytest
 from monitor.settings import Assembly
 from monitor.traces.explain import Choice, Explained, explain
 from monitor.traces.extract import Extractor
-from monitor.wire import Assembled, CloseReason, Span
+from monitor.wire import Assembled, AttributeValue, CloseReason, Span
 from tests.monitor.traces.captures import EXTRACTOR, NAMES, load
 from tests.monitor.traces.spans import ANSWER, PROMPT, QUESTION, TRACE, chat, failed, retrieval, span, workflow
 
@@ -150,3 +150,17 @@ def test_thousands_of_documents_are_explained_in_linear_time() -> None:
     documents = [{"id": str(number), "content": f"d{number}"} for number in range(20_000)]
     choice = explained(workflow("a"), retrieval("b", "a", documents=documents), chat("c", "a"))
     assert choice is not None
+
+
+def test_a_plain_name_is_told_by_the_key_that_it_ended() -> None:
+    found: list[AttributeValue] = ["Riders are sixteen or older.", "Open daily."]
+    attributes: dict[str, AttributeValue] = {
+        "desk.input": "",
+        "desk.rag.question": QUESTION,
+        "desk.answer": "Anyone.",
+        "desk.passages": found,
+    }
+    one = explained(span("a", attributes=attributes))
+    taken = {name: one.choices[name].taken for name in ("question", "answer", "contexts")}
+    places = {name: what.places[0].where for name, what in taken.items() if what is not None}
+    assert places == {"question": "desk.rag.question", "answer": "desk.answer", "contexts": "desk.passages"}
