@@ -78,7 +78,7 @@ class SourceSettings(Section):
     session_timeout: Seconds = Field(30.0, ge=1, description="Silence after which the broker drops a member.")
     rebalance_timeout: Seconds = Field(60.0, ge=1, description="Time that members have to rejoin in a rebalance.")
     max_poll_interval: Seconds = Field(300.0, ge=1, description="Longest time between two polls.")
-    poll_records: int = Field(2000, ge=1, le=100_000, description="Records per poll at most.")
+    poll_records: int = Field(2000, ge=1, le=100_000, description="Records at most that are handed on at once.")
     fetch_bytes: int = Field(4 << 20, ge=1024, description="Bytes per partition and fetch.")
     commit_every: Seconds = Field(2.0, gt=0, description="Time between offset commits.")
     stall_after: Seconds = Field(

@@ -68,6 +68,8 @@ class Haul:
         self._after: dict[TopicPartition, int] = {}
         self.size = 0
         """Records that are handed on."""
+        self.bytes = 0
+        """Bytes of their values."""
 
     def add(self, tp: TopicPartition, messages: Sequence[Message], after: int) -> None:
         """Take the next messages of a partition, none of which is an error; `after` is the position behind them."""
@@ -79,6 +81,7 @@ class Haul:
         self._unwanted[tp] += len(messages) - len(kept)
         self._after[tp] = after
         self.size += len(kept)
+        self.bytes += sum(map(len, kept))
 
     def batches(self) -> list[Batch]:
         """All of it, a batch for each partition, in the order in which the partitions came."""

@@ -27,8 +27,10 @@ from monitor.wire import Batch
 
 _TOLD_WITHIN_S = 30.0  # what a listener does in a rebalance is bounded more tightly; beyond this the loop hangs
 _PUMP_S = 0.05
-_GATHER_S = 0.02  # reading goes on for so long while few of the records are wanted,
-_ENOUGH = 50  # and is handed on with so many wanted ones
+_TAKE_BYTES = 2 << 20  # at once: as much as a core's cache holds, so that looking at the keys finds them there
+_TAKE_FIRST = 20  # records at once, before their size is known
+_GATHER_S = 0.02  # takes follow each other for so long,
+_ENOUGH_BYTES = 16 << 20  # or until so much of it is wanted: it stands in memory beside the queue of what was fetched
 _OF_A_PARTITION = frozenset({KafkaError._PARTITION_EOF, KafkaError._AUTO_OFFSET_RESET, *DAMAGE})  # noqa: SLF001 - librdkafka's own codes are spelt so
 _DOWN = frozenset({KafkaError._ALL_BROKERS_DOWN, KafkaError._AUTHENTICATION, KafkaError._SSL})  # noqa: SLF001 - same
 
@@ -89,6 +91,7 @@ class ConsumerReader:
         self._told = told
         self._clock = clock
         self._presample = presample
+        self._number = min(_TAKE_FIRST, settings.poll_records)
         self._loop = asyncio.get_running_loop()
         self._opened: Consumer | None = None
         self._next: dict[TopicPartition, int] = {}
@@ -150,28 +153,30 @@ class ConsumerReader:
     # --------------------------------------------------------------------------------------------------------- read
 
     def read(self, within: float, *, paused: bool) -> list[Batch]:
-        """What there is; waits `within` seconds for as many records as a poll may bring. Raises SourceError.
+        """What there is, in several takes as handing on is dear; waits `within` seconds for a take to be full.
 
-        While few of them are wanted more are read: handing on is dearer than reading.
+        No more is taken once there are as many wanted records as a poll may bring. Raises SourceError.
         """
         self._follow(paused=paused)
         self._rebalanced = False
         haul, until = Haul(self._presample), self._clock.monotonic() + _GATHER_S
         while True:
             with translated():
-                messages = self._consumer.consume(self._settings.poll_records, within)
+                messages = self._consumer.consume(self._number, within)
             if self._raised is not None:
                 raise self._raised
             if self._rebalanced:
                 if messages and self._next:
                     self._fetch(self._next)  # nobody can say which messages were taken before it: read them again
                 return []
-            whole = self._sorted(messages, haul)
-            if not whole or haul.size >= _ENOUGH or self._clock.monotonic() >= until:
+            more = self._sorted(messages, haul) and len(messages) == self._number
+            self._number = self._fitting(messages)
+            enough = haul.size >= self._settings.poll_records or haul.bytes >= _ENOUGH_BYTES
+            if enough or not more or self._clock.monotonic() >= until:
                 return haul.batches()
 
     def _sorted(self, messages: Sequence[Message], haul: Haul) -> bool:
-        """Put what was read into the haul; whether it was a full poll without an error, so that more may follow."""
+        """Put what was read into the haul; whether there was no error, so that more may be read."""
         if self.damage or any(map(Message.error, messages)):
             self._sorted_out(messages, haul)
             return False
@@ -180,7 +185,13 @@ class ConsumerReader:
         for tp, run in by_partition(messages, one_topic=self._one_topic).items():
             if tp in self._next:
                 self._take(haul, tp, run, (run[-1].offset() or 0) + 1)
-        return len(messages) == self._settings.poll_records
+        return True
+
+    def _fitting(self, messages: Sequence[Message]) -> int:
+        """How many to take at once if the next ones are as large as these."""
+        size = sum(map(len, messages))
+        most = self._settings.poll_records
+        return min(most, max(1, len(messages) * _TAKE_BYTES // size)) if size else most
 
     def _follow(self, *, paused: bool) -> None:
         """Pause, resume, and try again what waited for a person."""

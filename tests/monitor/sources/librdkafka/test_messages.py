@@ -70,6 +70,7 @@ def test_a_haul_hands_on_what_is_wanted_and_counts_the_rest(reads: list[list[int
         assert [(r.key, r.offset) for r in batch.records] == [(taken[at].key(), taken[at].offset()) for at in wanted]
         assert batch.unwanted == len(taken) - len(wanted)
     assert haul.size == sum(len(batch.records) for batch in batches)
+    assert haul.bytes == sum(len(record.value or b"") for batch in batches for record in batch.records)
 
 
 def test_without_a_presample_everything_is_handed_on() -> None:
