@@ -27,11 +27,15 @@ def main(paths: Sequence[str], encoding: str, settings: Settings, out: TextIO) -
     asyncio.run(reader.read(source))
     extractor = build_extractor(settings)
     requests = [request for request, _ in reader.requests]
+    traces = 0
     for _, extracted in reader.traces(extractor.extract):
+        traces += 1
         requests += extracted.requests
         reader.hear(extracted.feedback)
     rows = (row_of(reader.with_feedback(request)) for request in requests)
     out.writelines(json_line(row) for row in rows)
+    if traces and not requests:
+        sys.stderr.write(f"ragmon: no request in {traces} {'trace' if traces == 1 else 'traces'}; --explain says why\n")
     code = exit_code([*source.failures(), *reader.lost()], read=reader.understood > 0)
     if encoding == "auto" and not reader.understood and any(_is_other(place, why) for place, why in source.failures()):
         sys.stderr.write(f"ragmon: {_TRY}\n")

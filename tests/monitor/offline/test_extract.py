@@ -25,7 +25,7 @@ FIELDS = {
 
 def extract(*arguments: str | Path) -> list[dict[str, Any]]:
     ended = ragmon("extract", *arguments)
-    assert (ended.code, ended.err) == (0, "")
+    assert (ended.code, ended.err != "") == (0, not ended.out)
     return [json.loads(line) for line in ended.out.splitlines()]
 
 
@@ -60,6 +60,14 @@ def test_a_row_holds_plain_values_for_people_and_scripts(tmp_path: Path) -> None
     assert (first["feedback"]["name"], len(first["all_feedback"])) == ("user", 2)
     assert (second["error"], second["feedback"], second["all_feedback"]) == (None, None, [])
     assert second["contexts"] == [{"text": "Answer b.", "id": None, "score": None, "kind": "document", "source": None}]
+
+
+def test_traces_without_a_request_are_no_silence(tmp_path: Path) -> None:
+    path = tmp_path / "other.json"
+    path.write_bytes(otlp(entry("0" * 31 + "1")) + b"\n" + otlp(entry("0" * 31 + "2")))
+    ended = ragmon("extract", path)
+    told = "ragmon: no request in 2 traces; --explain says why\n"
+    assert (ended.code, ended.out, ended.err) == (0, "", told)
 
 
 def test_feedback_that_comes_later_joins_its_request(tmp_path: Path) -> None:
