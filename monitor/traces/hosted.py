@@ -11,8 +11,9 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from monitor.traces import semconv
 from monitor.traces.values import as_json, as_mapping
-from monitor.wire import AttributeValue
+from monitor.wire import AttributeValue, Span
 
 _PARTS: Final[Mapping[str, str]] = {
     "server_tool_call_response": "server_tool_call_response",
@@ -27,8 +28,16 @@ _BESIDE: Final = (
 """Members of a message or of a candidate, and what in them lists what was found."""
 _CHUNKS: Final = ("retrieved_context", "retrievedContext")
 """What a chunk of a document store stands in: one of the web has no text."""
+_STORES: Final = '"vector_store_ids"'
+_TOOLS: Final = (semconv.TOOL_DEFINITIONS, semconv.OI_INPUT, "langfuse.observation.input", "mlflow.spanInputs")
+"""Where libraries have the tools of a call: by themselves, or in its body."""
 MARKS: Final = (*_PARTS, "citations", "rounding_chunks", "roundingChunks")
 """Words of which a text that is JSON has one when it shows something of this kind."""
+
+
+def searches_files(span: Span) -> bool:
+    """Whether a call has OpenAI's file search among its tools: what that found may well not be on the wire."""
+    return any(isinstance(text := span.attributes.get(key), str) and _STORES in text for key in _TOOLS)
 
 
 def is_hosted(part: Mapping[str, AttributeValue]) -> bool:

@@ -17,6 +17,7 @@ from monitor.traces.conventions.keys import names_retrieval
 from monitor.traces.damage import Damage, find_cuts
 from monitor.traces.facts import Facts
 from monitor.traces.failure import find_error
+from monitor.traces.hosted import searches_files
 from monitor.traces.language import detect
 from monitor.traces.losses import find_losses, find_textless, find_wrapped
 from monitor.traces.prompts import is_grading
@@ -236,7 +237,9 @@ def _has_answered(entry: Node) -> bool:
 
 def _asks_knowledge_base(call: Node) -> bool:
     """Whether a model call names the knowledge base that its service answers from."""
-    return semconv.DATA_SOURCE_ID in call.span.attributes or semconv.BEDROCK_KNOWLEDGE_BASE_ID in call.span.attributes
+    attributes = call.span.attributes
+    is_named = semconv.DATA_SOURCE_ID in attributes or semconv.BEDROCK_KNOWLEDGE_BASE_ID in attributes
+    return is_named or searches_files(call.span)
 
 
 def _tells_all(entry: Node) -> bool:

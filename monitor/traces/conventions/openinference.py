@@ -193,7 +193,9 @@ def _prompt_in_input(span: Span) -> tuple[Message, ...] | None:
 
 
 def _reply(span: Span) -> Message | None:
-    return next(iter(flat_messages(span, semconv.OI_OUTPUT_MESSAGES)), None)
+    """The first message with a text, else the first: what OpenAI's service searched stands before what it says."""
+    replies = flat_messages(span, semconv.OI_OUTPUT_MESSAGES)
+    return next((one for one in replies if one.text.strip()), next(iter(replies), None))
 
 
 def flat_messages(span: Span, prefix: str) -> tuple[Message, ...]:
@@ -348,13 +350,7 @@ OPENINFERENCE = Convention(
                 Rule(f"{semconv.OI_CHOICES}.N", calls.completion),
                 Rule(semconv.OI_OUTPUT, _spoken),
             ),
-            says(
-                DOCUMENTS,
-                Rule(f"{semconv.OI_PARAMETERS}: documents", calls.documents_parameter, semconv.OI_PARAMETERS),
-                Rule(f"{semconv.OI_INPUT_MESSAGES}.N", calls.attached),
-                Rule(semconv.OI_INPUT, calls.attached_in_input, semconv.OI_INPUT),
-                Rule(semconv.OI_OUTPUT, calls.found_by_service, semconv.OI_OUTPUT),
-            ),
+            calls.ATTACHED,
             _VARIABLES,
         ),
         Role.RETRIEVER: (

@@ -15,7 +15,7 @@ from monitor.traces.documents import read_documents
 from monitor.traces.exchange import SYSTEM_KEYS, instructions, read_failure, read_prompt, read_reply
 from monitor.traces.literals import printed_argument
 from monitor.traces.messages import read_message
-from monitor.traces.reading import FAILURE, Document, Message, Rule, says
+from monitor.traces.reading import DOCUMENTS, FAILURE, Document, Message, Rule, says
 from monitor.traces.shapes import answer_in
 from monitor.traces.values import as_list, as_mapping
 from monitor.wire import AttributeValue, Span
@@ -195,3 +195,10 @@ def only_task(span: Span) -> str | None:
 
 
 FAILED: Final = says(FAILURE, Rule(semconv.OI_OUTPUT, _error_in_stream, semconv.OI_OUTPUT))
+ATTACHED: Final = says(
+    DOCUMENTS,
+    Rule(f"{semconv.OI_PARAMETERS}: documents", documents_parameter, semconv.OI_PARAMETERS),
+    Rule(f"{semconv.OI_INPUT_MESSAGES}.N", attached),
+    Rule(semconv.OI_INPUT, attached_in_input, semconv.OI_INPUT),
+    Rule(semconv.OI_OUTPUT, found_by_service, semconv.OI_OUTPUT),
+)

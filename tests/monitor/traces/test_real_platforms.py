@@ -170,3 +170,28 @@ def test_litellms_own_mark_hides_the_contents() -> None:
         "langfuse.observation.output": json.dumps({"role": "assistant", "content": mark}),
     }
     assert dropped(span("m", attributes=observed)) == {"hidden_content": 1}
+
+
+# ------------------------------------------------------------------------------------------------ OpenAI's file search
+
+SEARCH_TOOL = {"type": "file_search", "vector_store_ids": ["vs_1"]}
+
+
+def test_the_words_behind_a_search_of_the_service_are_the_reply() -> None:
+    hits = [{"file_id": "d-1", "filename": "rules.md", "score": 0.9, "text": RIDERS}]
+    items = [
+        {"type": "file_search_call", "queries": [QUESTION], "results": hits},
+        {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": ANSWER}]},
+    ]
+    messages = oi_messages("llm.input_messages", [("user", QUESTION)])
+    messages |= oi_messages("llm.output_messages", [("assistant", "call:file_search_call"), ("assistant", ANSWER)])
+    asked = {"model": "chat-1", "input": QUESTION, "tools": [SEARCH_TOOL]}
+    request = one(oi("LLM", "m", **messages, asked=asked, returned={"output": items}, llm__model_name="chat-1"))
+    assert told(request) == Told(QUESTION, ANSWER, ((RIDERS, "d-1", 0.9),), "span")
+
+
+@pytest.mark.parametrize("key", ["gen_ai.tool.definitions", "input.value", "langfuse.observation.input"])
+def test_a_call_with_a_file_search_is_a_request_though_nobody_wrote_what_it_found(key: str) -> None:
+    call = model("m", "", 0, said(("user", QUESTION)), REPLIED)
+    request = one(replace(call, attributes={**call.attributes, key: json.dumps({"tools": [SEARCH_TOOL]})}))
+    assert told(request) == Told(QUESTION, ANSWER, (), "unknown")
