@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -105,7 +106,8 @@ def _under_label(lines: str) -> str | None:
     label = context_label(lines)
     if label and (parted := beside_label(lines, label)) is not None:
         return parted.context if parted.is_filled else None
-    start = label or frames.NUMBERED.search(lines)
+    # of several first passages the others are examples, which stand before (LlamaIndex's citations)
+    start = label or next(iter(deque(frames.NUMBERED.finditer(lines), 1)), None)
     if start is not None:
         at = label.end() if label else start.start()
         return unfenced(lines[at : block_end(lines, at)])

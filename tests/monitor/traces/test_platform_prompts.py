@@ -147,6 +147,17 @@ def test_a_frame_says_more_than_what_the_user_says_of_passages() -> None:
     assert (context_block(prompt), prompt_question(prompt, ())) == (BOTH, asked)
 
 
+def test_numbered_passages_of_an_example_are_no_context() -> None:
+    """LlamaIndex shows how to cite before it asks."""
+    example = (
+        "Source 1:\nSnow is cold.\nSource 2:\nIce is colder.\nQuery: What is cold?\nAnswer: Snow [1] and ice [2].\n"
+    )
+    asked = f"Cite. For example:\n{example}Your turn.\n------\nSource 1:\n{RIDERS}\n\nSource 2:\n{DEPOSIT}\n------\n"
+    prompt = _user(f"{asked}Query: {QUESTION}\nAnswer: ")
+    assert context_block(prompt) == f"Source 1:\n{RIDERS}\n\nSource 2:\n{DEPOSIT}"
+    assert prompt_question(prompt, ()) == QUESTION
+
+
 def test_an_instruction_above_a_context_is_no_question() -> None:
     assert prompt_question(_user(f"Answer from these.\n\nSources:\n\n{BOTH}"), ()) is None
 
