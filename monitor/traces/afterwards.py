@@ -7,7 +7,6 @@ a further document, or written by another agent comes last all the same.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
@@ -31,7 +30,6 @@ _QUOTED = 8
 """Bytes from which on a reply of several words is told from what any prompt holds."""
 _LONGEST_WORD, _LONGEST_FOREIGN = 16, 4
 """Characters of a verdict in one word; in scripts that put no blanks between words it is shorter."""
-_FENCE = re.compile(r"```(?:json)?\s*|\s*```", re.IGNORECASE)
 _NO_TITLE = (".", "!", "。", "！")
 """What sentences end with, and titles do not."""
 _A_FEW = 3
@@ -165,7 +163,7 @@ def _is_mark(value: object) -> bool:
 
 def _data(reply: str) -> AttributeValue:
     """The object or list that a reply is, maybe between fences; None for a text."""
-    read = as_json(_FENCE.sub("", reply))
+    read = as_json(reply.removeprefix("```json").removeprefix("```").removesuffix("```").strip())
     return read if isinstance(read, dict | list) else None
 
 
