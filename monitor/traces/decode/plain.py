@@ -141,7 +141,7 @@ def _request(record: PlainRecord) -> RagTrace:
 
 def _trace_id(record: PlainRecord) -> str:
     """Hex ids in lower case, as everywhere; other ids as they are."""
-    trace_id = record.trace_id
+    trace_id = str(record.trace_id)
     return trace_id.lower() if _HEX_ID.fullmatch(trace_id) else trace_id
 
 

@@ -61,9 +61,9 @@ class PlainRecord(Struct):
     """
 
     trace_id: Annotated[
-        str,
+        Annotated[str, Meta(min_length=1, max_length=MAX_ID)] | int,
         Meta(
-            min_length=1, max_length=MAX_ID, description="Names the request for good; the same record may come twice."
+            description="Names the request for good; the same record may come twice. A number is taken as its digits."
         ),
     ]
     question: Annotated[str | None, Meta(description="What the user asked, as typed.")] = None

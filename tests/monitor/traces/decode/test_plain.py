@@ -134,9 +134,9 @@ def test_an_empty_text_is_a_text_and_an_empty_label_is_none() -> None:
     assert (trace.question, trace.answer, trace.tenant, trace.contexts) == ("", "", None, (Passage(""),))
 
 
-@pytest.mark.parametrize("trace_id", ["fc009", "请求-1", "x" * 128, "0af7651916cd43dd8448eb211c80319c", "A-b"])
-def test_any_short_text_is_an_id(trace_id: str) -> None:
-    assert decode({"trace_id": trace_id}).requests[0].trace_id == trace_id
+@pytest.mark.parametrize("trace_id", ["fc009", "请求-1", "x" * 128, "0af7651916cd43dd8448eb211c80319c", "A-b", 4711])
+def test_any_short_text_is_an_id_and_a_number_is_its_digits(trace_id: str | int) -> None:
+    assert decode({"trace_id": trace_id}).requests[0].trace_id == str(trace_id)
 
 
 @pytest.mark.parametrize(
@@ -240,7 +240,8 @@ def test_feedback_with_content_is_a_request(content: dict[str, object]) -> None:
 @pytest.mark.parametrize(
     ("record", "key"),
     [
-        ({"trace_id": 5}, "$.trace_id"),
+        ({"trace_id": 5.5}, "$.trace_id"),
+        ({"trace_id": True}, "$.trace_id"),
         ({"trace_id": ""}, "$.trace_id"),
         ({"trace_id": "x" * 129}, "$.trace_id"),
         ({"question": "q"}, "trace_id"),
@@ -295,12 +296,12 @@ def test_of_equal_keys_the_last_wins_and_ignored_keys_may_hold_anything() -> Non
 
 
 def test_an_array_is_read_and_a_bad_element_costs_itself() -> None:
-    decoded = decode([{"trace_id": "a"}, {"trace_id": 5}, {"trace_id": "b", "feedback": "up"}])
+    decoded = decode([{"trace_id": "a"}, {"trace_id": 5.5}, {"trace_id": "b", "feedback": "up"}])
 
     assert [trace.trace_id for trace in decoded.requests] == ["a"]
     assert [item.trace_id for item in decoded.feedback] == ["b"]
     assert decoded.skipped == {"bad_record": 1}
-    assert "$.trace_id" in refusal(b'[{"trace_id": 5}, 7]').detail
+    assert "$.trace_id" in refusal(b'[{"trace_id": 5.5}, 7]').detail
 
 
 def test_unwanted_requests_are_left_out() -> None:
