@@ -56,7 +56,7 @@ def test_fields_are_read_from_their_paths_and_others_from_their_names() -> None:
 
 
 def test_a_list_of_records_is_read_element_by_element() -> None:
-    decoded = decode([RECORD, {"request": {"id": 5}}, {"trace_id": "t"}], FIELDS)
+    decoded = decode([RECORD, {"request": {"id": 5.5}}, {"trace_id": "t"}], FIELDS)
 
     assert [trace.trace_id for trace in decoded.requests] == ["r1"]
     assert decoded.skipped == {"bad_record": 2}
