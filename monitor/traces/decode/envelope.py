@@ -7,11 +7,9 @@ protobuf takes: fields in any order, fields that come twice, lengths of any size
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
-from functools import partial
-from itertools import accumulate, groupby
-from typing import Any, NamedTuple
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from google.protobuf.message import DecodeError as ProtobufError
 from google.protobuf.unknown_fields import UnknownFieldSet
@@ -29,9 +27,14 @@ time: where there are some in field 2, those of field 1000 are the same spans on
 _MARK = bytes((0x12, 2 + TRACE_ID_BYTES, 0x0A, TRACE_ID_BYTES))
 """How protobuf writes an item that has nothing but a whole id: field 2 of 18 bytes, in it field 1 of 16."""
 _MARKED_BYTES = len(_MARK) + TRACE_ID_BYTES
+_FIRST, _SECOND, _THIRD = 0x0A, 0x12, 0x1A
+"""Tags of what a shell holds. Field 1: groups, a resource, a scope; field 2: scopes, items; field 3: a schema's URL."""
+_MORE = 0x80
+"""The bit of a length's byte that says that another byte follows; seven bits are of the length."""
 _LARGE_BYTES = 4 << 20
 _MAX_FRAMING_BYTES = 4 << 20
 """Of tags and lengths around the parts of a request: as many as 64 MB of spans of 60 bytes have."""
+_Bytes = bytes | memoryview
 
 
 class Frame(NamedTuple):
@@ -48,13 +51,13 @@ class Envelope:
     `not_protobuf`, `too_many_unusable`.
     """
 
-    __slots__ = ("_count", "_found", "_ids", "_value", "strange")
+    __slots__ = ("_count", "_ids", "_parsed", "_value", "strange")
 
     def __init__(self, value: bytes) -> None:
         self._value = value
-        self._found: Sequence[tuple[Any, Any]] | None = None
         self._ids, self.strange = _look(value)
-        self._count = len(self._ids) // _MARKED_BYTES or sum(len(scope.items) for _, scope in self._scopes())
+        self._parsed = [] if self._ids else _parse(value)
+        self._count = len(self._ids) // _MARKED_BYTES or sum(len(scope.items) for scope in self._parsed)
 
     def __len__(self) -> int:
         """How many items there are."""
@@ -69,26 +72,31 @@ class Envelope:
         """The numbers of the items that are of a wanted trace, and of those that have no id of 16 bytes."""
         if self._ids:
             return wanted.among(self._ids, _MARKED_BYTES)
-        ids = [first_field(item) for _, scope in self._scopes() for item in scope.items]
+        ids = [first_field(bytes(item)) for scope in self._parsed for item in scope.items]
         return [number for number, raw in enumerate(ids) if len(raw) != TRACE_ID_BYTES or wanted(raw.hex())]
 
     def items(self, numbers: Sequence[int]) -> Iterator[tuple[Frame, Iterator[bytes]]]:
         """The items with these ascending numbers, by what stands around them."""
-        scopes = self._scopes() if numbers else ()
-        ends = list(accumulate(len(scope.items) for _, scope in scopes))
-        last, resource = None, b""
-        for at, chosen in groupby(numbers, partial(bisect_right, ends)):
-            group, scope = scopes[at]
-            if group is not last:
-                last, resource = group, b"".join(group.resource)  # of what comes twice protobuf makes one
-            first = ends[at] - len(scope.items)
-            yield Frame(resource, b"".join(scope.scope)), (scope.items[number - first] for number in chosen)
+        begun = first = 0
+        pieces, resource = None, b""
+        for scope in self._scopes(numbers[-1]) if numbers else ():
+            behind = first + len(scope.items)
+            ended = bisect_left(numbers, behind, begun)
+            if ended > begun:
+                if scope.resource is not pieces:
+                    pieces, resource = scope.resource, b"".join(scope.resource)
+                chosen = [scope.items[number - first] for number in numbers[begun:ended]]
+                yield Frame(resource, b"".join(scope.name)), map(bytes, chosen)
+            begun, first = ended, behind
 
-    def _scopes(self) -> Sequence[tuple[Any, Any]]:
-        """Each scope, behind its group. Only now, as of most requests nothing is wanted."""
-        if self._found is None:
-            self._found = _parsed(self._value)
-        return self._found
+    def _scopes(self, last: int) -> Sequence[_Scope]:
+        """The scopes up to the one with this item."""
+        if not self._ids:
+            return self._parsed
+        try:
+            return _walk(self._value, last)
+        except (KeyError, ValueError):
+            return _parse(self._value)
 
 
 def first_field(message: bytes) -> bytes:
@@ -150,16 +158,75 @@ def _refuse_bomb(value: bytes) -> None:
         raise _not_protobuf() from None
 
 
-def _parsed(value: bytes) -> Sequence[tuple[Any, Any]]:
-    """Each scope, behind its group. Raises DecodeError."""
+class _Scope(NamedTuple):
+    """A scope. `resource`, one object for all scopes of a group, and `name` are in pieces where they come twice."""
+
+    resource: Sequence[_Bytes]
+    name: Sequence[_Bytes]
+    items: Sequence[_Bytes]
+
+
+def _parse(value: bytes) -> Sequence[_Scope]:
+    """All scopes. Raises DecodeError."""
     try:
         groups = _REQUEST.FromString(value).groups
     except ProtobufError:
         raise _not_protobuf() from None
-    found = [(group, scope) for group in groups for scope in group.scopes or group.old_scopes]
-    if len(found) > MAX_UNUSABLE and sum(not scope.items for _, scope in found) > MAX_UNUSABLE:
-        refuse_unusable()
+    found: list[_Scope] = []
+    empty = 0
+    for group in groups:
+        resource = list(group.resource)
+        for scope in group.scopes or group.old_scopes:
+            found.append(_Scope(resource, scope.scope, scope.items))
+            empty += not scope.items
+            if empty > MAX_UNUSABLE:
+                refuse_unusable()
     return found
+
+
+def _walk(value: bytes, last: int) -> Sequence[_Scope]:
+    """The scopes up to the one with this item, of a request that protobuf takes.
+
+    No second parse: it would copy all of the request. Raises KeyError or ValueError for what no usual writer makes.
+    """
+    found: list[_Scope] = []
+    for group in _parts(memoryview(value))[_FIRST]:
+        around = _parts(group)
+        for scope in around[_SECOND]:
+            parts = _parts(scope)
+            found.append(_Scope(around[_FIRST], parts[_FIRST], parts[_SECOND]))
+            last -= len(parts[_SECOND])
+        if last < 0:
+            break
+    return found
+
+
+def _parts(shell: memoryview) -> Mapping[int, list[memoryview]]:
+    """What the fields of a shell hold, by tag."""
+    parts: dict[int, list[memoryview]] = {_FIRST: [], _SECOND: [], _THIRD: []}
+    at, end = 0, len(shell)
+    while at < end:
+        tag, length, start = shell[at], shell[at + 1], at + 2
+        if length >= _MORE:
+            more = shell[start]
+            length, start = length + (more - 1) * _MORE, start + 1
+            if more >= _MORE:
+                length, start = _length(shell, at + 1)
+        at = start + length
+        parts[tag].append(shell[start:at])
+    return parts
+
+
+def _length(shell: memoryview, at: int) -> tuple[int, int]:
+    """A length of up to five bytes, and where it ends. Raises ValueError."""
+    length = 0
+    for shift in range(0, 35, 7):
+        byte = shell[at]
+        at += 1
+        length |= (byte & ~_MORE) << shift
+        if byte < _MORE:
+            return length, at
+    raise ValueError(length)
 
 
 def _not_protobuf() -> DecodeError:
