@@ -23,6 +23,8 @@ _LONG = 600
 """Bytes of UTF-8 from which on a text is no few words of a user."""
 _LONG_LINE = 40
 """Bytes of UTF-8 from which on a line may be a passage."""
+_BEGINNING = 200
+"""Characters under a label that tell whether it only sets the scene."""
 _SHOWN = 60
 """Characters of a frame that are shown to people."""
 _FEW_LINES = 3
@@ -122,8 +124,8 @@ def in_sentence(lines: str) -> Parted | None:
 
 
 def _under_loose(lines: str) -> str | None:
-    """The context under a word that any text may have as a heading: beside a labelled question only."""
-    label = frames.LOOSE_LABEL.search(lines)
+    """The context under a word that any text may have as a heading, or in a list: beside a labelled question only."""
+    label = frames.LOOSE_LABEL.search(lines) or frames.LISTED.search(lines)
     if label is None or not asks_by_label(lines):
         return None
     block = unfenced(lines[label.end() : block_end(lines, label.end())])
@@ -237,7 +239,7 @@ def context_label(lines: str) -> re.Match[str] | None:
     """The first label of a context that stands outside of code, else the first one; not what only sets the scene."""
     fences, at, first = 0, 0, None
     for label in frames.CONTEXT_LABEL.finditer(lines):
-        if frames.SCENE.match(lines, label.end()):
+        if frames.SCENE.match(lines[label.end() : label.end() + _BEGINNING].lstrip()):
             continue
         fences += lines.count(frames.CODE, at, label.start() + len(frames.CODE) - 1)
         at, first = label.start(), first or label

@@ -136,10 +136,12 @@ def _label(words: Iterable[str], more: str = "") -> re.Pattern[str]:
 
 CONTEXT_LABEL = _label(labels.contexts for labels in LABELS.values())
 LOOSE_LABEL = _label(labels.loose for labels in LABELS.values())
-QUESTION_LABEL = _label((labels.questions for labels in LABELS.values()), r"|\n(?:根据|基于)[^\n]{0,100}?问题是[:：]")
+QUESTION_LABEL = _label(
+    (labels.questions for labels in LABELS.values()), r"|\n请?(?:根据|基于)[^\n]{0,100}?(?:问题是|回答)[:：]"
+)
 ANSWER_LABEL = _label(labels.answers for labels in LABELS.values())
 SCENE = re.compile(
-    r"\s*(?:[-*][ \t])?(?:you(?:['’]re| are) (?:an?|the|in|on|at|talking|chatting|speaking|helping|assisting)\b"
+    r"(?:[-*][ \t])?(?:you(?:['’]re| are) (?:an?|the|in|on|at|talking|chatting|speaking|helping|assisting)\b"
     r"|you (?:help|work|act|assist|support|serve)\b|(?:the|this) (?:user|customer|assistant|bot|chat|app)\b"
     r"|today(?:['’]s date)? is\b|(?:the )?current (?:date|time|user)|always cite|cite\b"
     r"|(?:never|do not|don['’]t) (?:invent|make up)|你是|用户是|今天是|当前(?:时间|日期|用户)"
@@ -211,8 +213,8 @@ TAIL = 400
 """Characters in which such a line is looked for."""
 FENCES = ('"""', "```", "'''")
 CONTEXT_TAG = re.compile(
-    r"<(/?)(contexts?|documents?|docs|sources|passages|references?|cites|chunks|search_results|(?<=/)file|file(?= id:)"
-    r"|retrieved_(?:docs|documents|context|chunks))(?: id:[^<>\n]{0,200})?>",
+    r"<(/?)(contexts?|documents?|docs|sources?|passages?|references?|cites|chunks?|search_results?|knowledge(?:_base)?"
+    r"|(?<=/)file|file(?= id:)|retrieved_(?:docs|documents|context|chunks))(?:[ \t][^<>\n]{0,200})?>",
     re.IGNORECASE,
 )
 """A file only as Rig writes it: others put code into such a tag."""
@@ -238,7 +240,13 @@ FIELD = re.compile(
 An indented or broken mark only ends the field before it, as that sentence does.
 """
 MARK = "[[ ## "
-NUMBERED = re.compile(r"\n(?:【1】|(?:文档|资料|片段)[ \t]?1[:：]|(?:document|passage|source) 1:)", re.IGNORECASE)
+NUMBERED = re.compile(
+    r"\n(?:【1】|(?:文档|资料|片段)[ \t]?1[:：]|(?:document|passage|source|chunk|excerpt) 1:"
+    r"|\[(?:document|doc|passage|source|chunk) ?1\])",
+    re.IGNORECASE,
+)
+LISTED = re.compile(r"\n(?=\[1\][ \t])")
+"""How passages begin that are only numbered; any text may have such a list."""
 TASK = "Current Task:"
 TASK_END = "\n\nThis is the expect"
 THINKS = "Thought:"

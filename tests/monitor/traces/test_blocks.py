@@ -51,6 +51,25 @@ def _user(text: str) -> list[Message]:
         pytest.param(f"已知信息：\n{LINES}\n\n根据上述已知信息，简洁地回答。问题是：{QUESTION}", LINES, id="问题是"),
         pytest.param(f"参考资料：\n{LINES}\n\n用户的问题是：{QUESTION}", LINES, id="用户的问题是"),
         pytest.param(f"以下是知识库：\n------\n{LINES}\n以上是知识库。\n{QUESTION}", LINES, id="以上是知识库"),
+        pytest.param(
+            f'<document id="1">\n{RIDERS}\n</document>\n<document id="2">\n{DEPOSIT}\n</document>\n\n{QUESTION}',
+            APART,
+            id="tags with attributes",
+        ),
+        pytest.param(f"<knowledge_base>\n{LINES}\n</knowledge_base>\n\n{QUESTION}", LINES, id="knowledge base"),
+        pytest.param(
+            f"[1] {RIDERS}\n[2] {DEPOSIT}\n\nQuestion: {QUESTION}", f"[1] {RIDERS}\n[2] {DEPOSIT}", id="numbered"
+        ),
+        pytest.param(
+            f"Chunk 1:\n{RIDERS}\nChunk 2:\n{DEPOSIT}\n\nQuestion: {QUESTION}",
+            f"Chunk 1:\n{RIDERS}\nChunk 2:\n{DEPOSIT}",
+            id="chunks",
+        ),
+        pytest.param(
+            f"[1] {RIDERS}\n[2] {DEPOSIT}\n\n请根据以上资料回答：{QUESTION}",
+            f"[1] {RIDERS}\n[2] {DEPOSIT}",
+            id="以上资料",
+        ),
         pytest.param(f"السياق:\n{LINES}\n\nالسؤال: {QUESTION}", LINES, id="Arabic"),
     ],
 )
