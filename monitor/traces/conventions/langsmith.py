@@ -94,7 +94,7 @@ def _is_ours(span: Span) -> bool:
 
 def _ran(key: str, read: Callable[[AttributeValue], T | None]) -> Rule[T]:
     """What a run was given or gave back: other spans with its metadata have such keys as well."""
-    return Rule(key, lambda span: read(span.attributes[key]) if _is_ours(span) else None, key)
+    return Rule(key, lambda span: read(span.attributes.get(key)) if _is_ours(span) else None, key)
 
 
 def _value(value: AttributeValue) -> AttributeValue:
