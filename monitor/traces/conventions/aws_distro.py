@@ -47,6 +47,8 @@ class _Said(NamedTuple):
 
 def is_moved(span: Span) -> bool:
     """Whether the contents of the span were moved into a log record, which has come."""
+    if not span.events:
+        return False  # the usual case: every span of OpenInference is asked
     return any(event.name == span.scope and _is_body(event.body) for event in span.events)
 
 

@@ -92,7 +92,9 @@ def tokens(key: str, other: str) -> Rule[int]:
 def hides(span: Span) -> bool:
     """Whether it shows that contents are hidden: by the mark of these packages or of LiteLLM, or by what is missing."""
     values = span.attributes.values()
-    return semconv.OI_REDACTED in values or _OF_LITELLM in values or leaves_out_messages(span)
+    if semconv.OI_REDACTED in values or leaves_out_messages(span):
+        return True
+    return span.scope == "litellm" and _OF_LITELLM in values
 
 
 def leaves_out_messages(span: Span) -> bool:
