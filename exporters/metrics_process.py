@@ -118,6 +118,16 @@ ROUND_TRIP_AGE = gauge(
     "Is the broker there?",
     "kafka.request_timeout",
 )
+LEFT_OUT = counter(
+    "decode.left_out",
+    "{part}",
+    ("reason",),
+    "decode",
+    "Parts of readable records that were not read: spans, log records, links, elements of an array. `mended_text`: read, with "
+    "invalid characters replaced.",
+    "Does a writer send what cannot be used?",
+    "The writer; the reasons stand in encodings.md",
+)
 TRACES_CLOSED = counter(
     "traces.closed",
     "{trace}",

@@ -22,6 +22,8 @@ def process_points(page: Page, stages: Iterable[StageCount], operational: Operat
     _accounts(page, tuple(stages), operational)
     page.gauge(process.LOOP_LAG, (), operational.loop_lag_s)
     page.gauge(process.SAMPLING_BUDGET, (), operational.budget_per_minute)
+    for reason, count in operational.left_out.items():
+        page.count(process.LEFT_OUT, (clean(reason),), count)
     for reason, count in operational.closed.items():
         page.count(process.TRACES_CLOSED, (clean(reason),), count)
     value = page.guard.vocabulary.value

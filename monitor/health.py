@@ -96,6 +96,7 @@ class Vitals:
             loop_lag_s=self.lag.longest(),
             rates=pipeline.intake.chooser.sampler.rates() if pipeline else {},
             budget_per_minute=self.settings.sampling.budget_per_minute,
+            left_out=dict(pipeline.intake.left_out) if pipeline else {},
             closed=dict(pipeline.intake.assembler.closed) if pipeline else {},
             queues=_queues(pipeline, self.settings.assembly),
             judges=pipeline.panel.loads() if pipeline else (),

@@ -22,9 +22,11 @@ from monitor.receipts import Receipt, letter_of
 from monitor.records import Feedback, Position, RagTrace, TopicPartition
 from monitor.sampling import randomness
 from monitor.sampling.presample import Presample
+from monitor.snapshot import OTHER
 from monitor.sources.offsets import OffsetLedger
 from monitor.steps import Step, worked
 from monitor.traces.assemble import Assembler
+from monitor.traces.decode.tally import LEFT_OUT
 from monitor.traces.extract import Extractor
 from monitor.traces.feedback import may_be_in, may_hold_feedback
 from monitor.unread import Unread, UnreadTrace
@@ -41,6 +43,8 @@ _LARGE_SPANS = 500  # of a trace: more is read off the event loop
 _POISON_WINDOW = 1000
 _MS = 1_000_000
 _OWN_NUMBER = "rv:"
+MENDED = "mended_text"
+"""Beside the reasons of `left_out`: a text whose invalid characters were replaced."""
 
 
 @dataclass(slots=True)
@@ -61,6 +65,8 @@ class Intake:
     most_bytes: int
     """Memory of open traces, unread ones included."""
     poison_stop_ratio: float
+    left_out: dict[str, int] = field(default_factory=lambda: dict.fromkeys((*LEFT_OUT, MENDED, OTHER), 0))
+    """Parts of readable records that were not read, by reason, and texts that were mended."""
     _poisoned: deque[bool] = field(default_factory=lambda: deque(maxlen=_POISON_WINDOW))
 
     _closing: deque[Assembled] = field(default_factory=deque)
@@ -231,8 +237,14 @@ class Intake:
             yield letter_of(record, position, failed, now_ns)
             return
         decode.passed()
+        self._note_left_out(decoded)
         self._check_key(record, decoded, keyed=keyed)
         self._assemble(record, decoded, position, now, floor)
+
+    def _note_left_out(self, decoded: Decoded) -> None:
+        self.left_out[MENDED] += decoded.repaired
+        for reason, count in decoded.skipped.items():
+            self.left_out[reason if reason in self.left_out else OTHER] += count
 
     def _check_key(self, record: Record, decoded: Decoded, *, keyed: bool) -> None:
         if not keyed or record.key is None:

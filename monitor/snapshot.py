@@ -368,6 +368,8 @@ class Operational:
     """The k of the rate 1/k that is in force for each sampling policy; 0: never."""
     budget_per_minute: float = 0.0
     """Judged requests a minute at most; 0: no limit."""
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    """Parts of readable records that were not read, by a bounded reason, and texts that were mended."""
     closed: Mapping[str, int] = field(default_factory=dict)
     """Traces that were closed, by `CloseReason`; those of traces that nobody can want are not among them."""
     queues: tuple[QueueFill, ...] = ()

@@ -170,7 +170,7 @@ class LogEvent:
 class Decoded:
     """What one record held: spans and log events, or whole requests (plain records), or nothing.
 
-    `skipped` counts parts that were left out, by a bounded reason: `bad_trace_id`, `bad_span_id`, `unreadable_span`.
+    `skipped` counts parts that were left out, by a bounded reason (`traces.decode.tally.LEFT_OUT`).
     `repaired` counts texts whose invalid characters were replaced by U+FFFD. `unwanted_spans` and `unwanted_requests`
     count what was left out because nobody wants its trace.
     """

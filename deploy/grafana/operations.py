@@ -82,6 +82,18 @@ OPERATIONS = Dashboard(
                     (Query(rate(p.STAGE_DROPPED, "stage, reason"), "{{stage}}: {{reason}}"),),
                     "ops",
                 ),
+                Panel(
+                    "Left out of readable records, by reason",
+                    p.LEFT_OUT,
+                    (Query(rate(p.LEFT_OUT, "reason"), "{{reason}}"),),
+                    "ops",
+                ),
+                Panel(
+                    "Traces closed, by reason",
+                    p.TRACES_CLOSED,
+                    (Query(rate(p.TRACES_CLOSED, "reason"), "{{reason}}"),),
+                    "ops",
+                ),
                 Panel("Held", p.STAGE_HELD, (Query(own(p.STAGE_HELD, "stage, unit"), "{{stage}} ({{unit}})"),)),
                 Panel(
                     "Queues",

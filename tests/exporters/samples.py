@@ -180,6 +180,7 @@ def operational() -> Operational:
         loop_lag_s=0.01,
         rates={"base": 100, "error": 0},
         budget_per_minute=60,
+        left_out={"bad_link": 2, "mended_text": 0},
         closed={"quiet": 12, "evicted": 1},
         queues=(QueueFill("judge", 3, 1000),),
         judges=(

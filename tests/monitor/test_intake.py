@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 import structlog
@@ -14,6 +16,8 @@ from monitor.building import build_intake
 from monitor.errors import where
 from monitor.intake import Intake
 from monitor.settings import Settings
+from monitor.traces import decode
+from monitor.traces.decode.tally import LEFT_OUT
 from monitor.wire import Batch, DeadLetter, RawRecord
 from tests.monitor.streams import BASE_NS, TOPIC, entry, exhaust, idle, otlp, plain, record, retrieval, tps
 
@@ -46,6 +50,22 @@ def test_the_key_alone_drops_what_no_policy_can_want() -> None:
     take(intake, record(b"\xff never decoded", 0, key=LOW.encode()), record(plain(HIGH), 1, key=HIGH.upper().encode()))
     assert dropped(intake, "source") == {"unsampled": 1}
     assert sampled(intake) == [HIGH]
+
+
+def test_parts_that_cannot_be_read_are_counted_by_why() -> None:
+    intake = make(base=1)
+    broken = {**entry("1" * 32), "spanId": "short"}
+    take(intake, record(otlp(entry("2" * 32), broken, broken, {**entry("3" * 32), "name": "\ud800"}), 0))
+    assert {reason: n for reason, n in intake.left_out.items() if n} == {"bad_span_id": 2, "mended_text": 1}
+
+
+def test_every_reason_that_decoders_give_has_a_counter() -> None:
+    """They begin at zero: a counter that appears with its first event shows no increase."""
+    folder = Path(decode.__file__).parent
+    code = "\n".join(path.read_text() for path in folder.glob("*.py"))
+    given = re.findall(r'"((?:bad_|unreadable_|log_without_|too_|unknown_f)\w+)"', code)
+    of_whole_records = {"bad_json", "bad_frame", "too_large", "too_many_unusable"}
+    assert set(given) - of_whole_records == set(LEFT_OUT)
 
 
 @pytest.mark.parametrize("key", [None, b"", b"customer-7", b"order:0000000000000000000000000001", b"+" * 32, b"_" * 32])

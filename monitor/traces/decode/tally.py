@@ -16,6 +16,12 @@ T = TypeVar("T")
 ORDINARY = ("log_without_span", "log_without_event")
 """Reasons of log records that are no span events: nothing of ours, but nothing wrong."""
 
+LEFT_OUT = (
+    *("bad_trace_id", "bad_span_id", "unreadable_span", "unreadable_log", "unreadable_resource", "unreadable_scope"),
+    *("too_deep", "bad_link", "bad_record", "unknown_field", *ORDINARY),
+)
+"""Every reason of `Decoded.skipped`."""
+
 
 class UnusableError(ValueError):
     """A part of a record is left out; `reason` is the bounded word it is counted under."""
