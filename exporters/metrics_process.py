@@ -123,8 +123,8 @@ LEFT_OUT = counter(
     "{part}",
     ("reason",),
     "decode",
-    "Parts of readable records that were not read: spans, log records, links, elements of an array. `mended_text`: read, with "
-    "invalid characters replaced.",
+    "Parts of readable records that were not read: spans, log records, links, elements of an array. `mended_text`: "
+    "read, with invalid characters replaced.",
     "Does a writer send what cannot be used?",
     "The writer; the reasons stand in encodings.md",
 )
