@@ -85,8 +85,7 @@ class Feedback:
     """What a person (or another evaluator) said about an answer.
 
     `score` is in the sender's own scale and direction; `negative` is our reading of it, None when it cannot be told.
-    `trace_id`, `span_id` and `response_id` name the judged request; `carrier_trace_id` is set when it came in a trace
-    of its own.
+    The ids name the judged request, but for `carrier_trace_id`: the trace of its own that it came in, if it did.
     """
 
     name: str
@@ -373,9 +372,8 @@ MAX_NAMED = 256
 class HeardFeedback:
     """One line of feedback in the verdict topic (without free text) and in the case topic: redacted and bounded.
 
-    `feedback_id` is a function of the content alone, so what is delivered twice is counted and kept once. `weight` is
-    how many it stands for where only a share of all feedback is read. What is `inline` came with its request: the
-    request's case has it, so it is in the verdict topic only.
+    `feedback_id` is a function of the content alone, so what comes twice is counted and kept once. `weight` is how many
+    it stands for where only a share is read. What is `inline` came with its request, whose case has it.
     """
 
     feedback_id: str
