@@ -10,7 +10,7 @@ from monitor.traces import extract
 from monitor.traces.damage import find_hidden
 from monitor.traces.extract import Reading
 from monitor.traces.omissions import left_out
-from monitor.traces.prompts import context_block, context_mark
+from monitor.traces.prompts import context_mark, evident_context
 from monitor.traces.reading import Role
 from monitor.traces.record import RequestReader
 from monitor.traces.tree import Node
@@ -97,7 +97,7 @@ def _frameless(reader: RequestReader) -> str:
     mark = context_mark(prompt)
     if mark is None:
         return "its prompt shows no context by any known label or tag"
-    if context_block(prompt):
+    if evident_context(prompt):
         return f"its prompt shows a context ({mark!r}), but no label or tag that parts the question from it"
     return f"what stands in its prompt at {mark!r} is empty, or reads as the user's own words and not as passages"
 

@@ -19,6 +19,9 @@ _LONG_RULE = 8
 """Dashes from which on a line frames the context."""
 _LEAST_BYTES = 60
 """Of UTF-8, of what an application fills in."""
+_BULLETS = " \t-*•>#.0123456789"
+_SENTENCE = 20
+"""Bytes of UTF-8 from which on a line may be a sentence."""
 _LONG = 600
 """Bytes of UTF-8 from which on a text is no few words of a user."""
 _LONG_LINE = 40
@@ -30,7 +33,7 @@ _SHOWN = 60
 _FEW_LINES = 3
 _FEW = 1000
 """Lines and characters of a question that nothing marks as one."""
-_STATED = re.compile(r"[.!।](?:\s|$)|[。！]")
+_STATED = re.compile(r"[.!।](?=[\s<\"'”)\]]|$)|[。！]")
 """How a sentence ends that asks nothing."""
 
 
@@ -112,7 +115,8 @@ def _under_label(lines: str) -> str | None:
     start = label or next(iter(deque(frames.NUMBERED.finditer(lines), 1)), None)
     if start is not None:
         at = label.end() if label else start.start()
-        return unfenced(lines[at : block_end(lines, at)])
+        block = unfenced(lines[at : block_end(lines, at)])
+        return block if label or states_something(block) else None
     held = in_sentence(lines)
     return _under_loose(lines) if held is None else held.context
 
@@ -180,10 +184,20 @@ def reads_as_passages(block: str, *, several: bool = False) -> bool:
         return False
     lines = [line for line in block.split("\n") if len(line.encode(errors="replace")) >= _LONG_LINE]
     if several:
-        lines = [line for line in lines if not line.rstrip().endswith(frames.ASKING)]
+        lines = [line for line in lines if _STATED.search(line)]
         return len(lines) > 1 and not frames.SPEAKERS.search(block) and not frames.GROUPS.search(block)
     is_long_enough = len(block.encode(errors="replace")) >= _LEAST_BYTES
     return is_long_enough and any(map(_STATED.search, lines)) and not speaks_of_oneself(block)
+
+
+def states_something(block: str) -> bool:
+    """Whether a line of a text is a sentence, a row or an object, and no order: settings and headings are none."""
+    lines = (line for line in block.split("\n") if len(line.encode(errors="replace")) >= _SENTENCE)
+    return any((_STATED.search(line) or "|" in line or '": ' in line) and not _orders(line) for line in lines)
+
+
+def _orders(line: str) -> bool:
+    return frames.ORDERING.match(line.lstrip(_BULLETS)) is not None
 
 
 def speaks_of_oneself(block: str) -> bool:

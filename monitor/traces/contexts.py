@@ -14,7 +14,7 @@ from monitor.traces.candidates import Candidate, said
 from monitor.traces.documents import read_documents
 from monitor.traces.messages import whole_text
 from monitor.traces.placing import place_all
-from monitor.traces.prompts import context_block, named_context, passages_beside, without_question
+from monitor.traces.prompts import context_block, evident_context, named_context, passages_beside, without_question
 from monitor.traces.reading import ANSWER, DOCUMENTS, OUTPUT, PASSAGES, PROMPT, RESULT, Document, Found, Role
 from monitor.traces.requests import Request
 from monitor.traces.tree import Node, above_any
@@ -131,7 +131,7 @@ def _blocks(
 def has_context(calls: Calls, variables: Mapping[str, str]) -> bool:
     """Whether the final prompt was filled with a context, by its frames, or holds what tools gave back."""
     named = named_context(variables)
-    filled = context_block(calls.prompt) if named is None else named
+    filled = evident_context(calls.prompt) if named is None else named
     return bool(filled) or next(_results_in_call(calls), None) is not None
 
 

@@ -46,7 +46,7 @@ LABELS: Mapping[str, Labels] = {
         r"(?:here is )?(?:the )?(?:user(?:'s)? |current |follow[- ]up |my )?(?:question|query)",
         r"(?:helpful |final |your )?answer|response",
         r"facts|information|info|snippets?|articles?|texts?|data|content|chunks?|paragraphs?",
-        r"\b(?:I(?!\.)|I['’](?:m|ve|d|ll)|[Mm]y|[Mm]e|[Mm]yself)\b",
+        r"\b(?:I(?!\.)|[Ii]['’](?:m|ve|d|ll)|i (?:am|have|need|want)|[Mm]y|[Mm]e|[Mm]yself)\b",
     ),
     "zh": Labels(
         r"(?:以下[是为])?(?:已知(?:信息|内容)|参考(?:资料|内容|文档|信息|文本|片段)|上下文|背景(?:信息|知识|资料)"
@@ -162,6 +162,12 @@ SHORT_MARKS = ("\nQ", "\nq", "\nUser", "\nuser", "\nHuman", "\n用户")
 """How such a line begins."""
 ASKING = ("?", "？", "؟")
 """How a text ends that asks."""
+ORDERING = re.compile(
+    r"(?:you (?:can|may|must|should|will|are|have)|use|prefer|be|always|never|do not|don['’]t|answer|respond|reply"
+    r"|give|write|keep|ask|avoid|follow|include|summari[sz]e|请|不要|使用)",
+    re.IGNORECASE,
+)
+"""How a line begins that tells a model what to do."""
 INSTRUCTING = re.compile(
     r"\b(?:answer|respond|reply|question|context|instructions?|concise|frage|réponds|pregunta|вопрос)|回答|问题|请",
     re.IGNORECASE,

@@ -25,6 +25,7 @@ from monitor.traces.blocks import (
     reads_as_passages,
     short_question,
     speaks_of_oneself,
+    states_something,
     tagged_in,
     unfenced,
 )
@@ -57,6 +58,19 @@ def context_block(messages: Sequence[Message]) -> str | None:
     blocks = (block for read in (framed_in, announced_in) for text in candidates if (block := read(text)) is not None)
     found = next(blocks, None)
     return next(filter(None, map(inline_context, instructions)), None) if found is None else found
+
+
+def evident_context(messages: Sequence[Message]) -> str | None:
+    """As `context_block`, where it alone is to tell that a call is a request.
+
+    Beside a question in a message of its own a label may stand above anything that instructions say: it counts only
+    with a sentence below it.
+    """
+    block, asked = context_block(messages), _asked(messages)
+    if not block or asked is None or _question_in(asked) is not None:
+        return block
+    in_tags = any(next(tagged_in(text, frames.CONTEXT_TAG), None) for text in _instructions(messages))
+    return block if in_tags or states_something(block) else None
 
 
 def context_mark(messages: Sequence[Message]) -> str | None:
@@ -211,7 +225,7 @@ def _beside_tags(text: str) -> str | None:
     is_alone = not apart.strip() and "\n" not in rest and frames.ANSWER_LABEL.match(in_lines(rest)) is None
     context = context_of(tagged)
     if rest and is_alone:
-        return None if speaks_of_oneself(context) else rest
+        return rest if states_something(context) and not speaks_of_oneself(context) else None
     if not reads_as_passages(context):
         return None
     if behind.strip():
