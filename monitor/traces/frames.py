@@ -9,7 +9,8 @@ The rule
 
     question labelled or tagged     any context in a frame of `LABELS.contexts`, in tags, or behind a sentence; under a
                                     word of `LABELS.loose` only several lines that read as passages
-    question in another message     the same, without the loose words
+    question in another message     the same, without the loose words; a label counts only with a sentence below it
+                                    that gives no order: instructions have such headings
     question bare (it asks, alone)  a context in tags or under a label, that reads as passages and in which nobody
                                     speaks of oneself; under a word of `OWN_WORDS` several lines of it
 """
