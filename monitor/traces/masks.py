@@ -53,7 +53,7 @@ def may_hold_mark(value: AttributeValue) -> bool:
         one = waiting.pop()
         if isinstance(one, str):
             folded = one.lower()  # then plain searches: a pattern that ignores case takes ten times as long
-            if any(word in folded for word in _WORDS):
+            if [True for word in _WORDS if word in folded]:  # a list is made faster than asked for one by one
                 return True
         elif isinstance(one, list):
             waiting += one
