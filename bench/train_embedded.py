@@ -88,8 +88,8 @@ SPACED = Recipe(
 UNSPACED = Recipe(
     linear=_LEXICAL,
     trees=_LEXICAL,
-    anchors=0.3,
-    edits={"number": 0.03, "run": 0.03, "negation": 0.02},
+    anchors=0.2,
+    edits={"number": 0.03, "run": 0.03, "negation": 0.08},
     options=Options(trees=60),
 )
 WITH_VECTORS = replace(SPACED, linear=(*SPACED.linear, "nearest"))

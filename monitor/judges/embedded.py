@@ -31,7 +31,7 @@ from monitor.protocols import Clock
 from monitor.records import Evidence, JudgeIdentity, Judgement, Outcome, Passage, PassageKind, RagTrace, SensitiveHit
 from monitor.snapshot import JudgeLoad
 
-METHOD = "grounding-4"
+METHOD = "grounding-5"
 """Changes with anything that changes a score: it is part of the fingerprint."""
 VECTORS = "vectors-1"
 """As above, beside `METHOD`, for a judge with sentence vectors."""
@@ -175,7 +175,7 @@ def _evidence(
     """The verdict on one sentence; why it is not supported is in the note."""
     sentence, window, score = claim.sentence, measured.windows[chosen], round(1.0 - risk, 4)
     label = label_of(score, unsupported)
-    note = "" if label == "supported" else reason_for(claim.tokens, measured, window)
+    note = "" if label == "supported" else reason_for(claim.tokens, measured, window, sentence.text)
     passage, start, end = 0, -1, -1
     if window.sentences is not None:
         passage = grounding.passages.passage_of(window.sentences[0])

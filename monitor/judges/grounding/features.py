@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from monitor.judges.grounding.rarity import LEAST_WEIGHT, WEIGHTS, rarity_of_character
 from monitor.judges.text.passages import Found, Passages
 from monitor.judges.text.tokens import Tokens
+from monitor.judges.text.traditional import simplified
 from monitor.judges.text.words import is_run
 
 SIGNS = {
@@ -120,7 +121,7 @@ class Grounding:
 
     @cached_property
     def _characters(self) -> frozenset[str]:
-        return frozenset().union(*self._texts)
+        return frozenset().union(*map(simplified, self._texts))
 
     @cached_property
     def _negated(self) -> Flags:
@@ -235,7 +236,8 @@ def _needed(held: Flags, first: int) -> tuple[int, int] | None:
 def _parts_of(claim: Tokens, found: Found) -> _Parts:
     count = len(found.words)
     weights = np.fromiter(map(WEIGHTS.__getitem__, found.words), np.float64, count)
-    numbers, names = _rows_of(found.words, claim.numbers), _rows_of(found.words, claim.names - claim.numbers)
+    numbers = _rows_of(found.words, claim.numbers | claim.values)
+    names = _rows_of(found.words, claim.names - claim.numbers)
     total = max(float(weights.sum()), LEAST_WEIGHT)
     return _Parts(count, total, weights / total, weights > 0.0, numbers, names)
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from monitor.judges.grounding.features import Measured, Window
-from monitor.judges.text.numbers import MONTH, NEGATIVE
+from monitor.judges.grounding.shown import as_written
+from monitor.judges.text.dates import MONTH
+from monitor.judges.text.numbers import NEGATIVE
 from monitor.judges.text.scripts import is_unspaced
 from monitor.judges.text.tokens import Tokens
 
@@ -15,34 +17,37 @@ COMPANY_ELSEWHERE = 0.5
 """From this gap on a number or a name is said to stand apart from the words around it."""
 
 
-def reason_for(claim: Tokens, measured: Measured, window: Window) -> str:
+def reason_for(claim: Tokens, measured: Measured, window: Window, text: str = "") -> str:
     """The reason, the plainest first; empty when nothing in particular speaks against the sentence.
 
-    Words are quoted as they were compared: numbers in plain digits, names and words as case-folded stems.
+    Words are quoted as `text`, the sentence, writes them; what it does not write so (a number that was put together)
+    as it was compared.
     """
-    return "; ".join(_reasons(claim, measured, window))
+    return "; ".join(_reasons(claim, measured, window, as_written(text)))
 
 
-def _reasons(claim: Tokens, measured: Measured, window: Window) -> Iterator[str]:
-    numbers = [word for word in measured.missing if word in claim.numbers]
-    names = [word for word in measured.missing if word in claim.names and word not in claim.numbers]
-    words = [word for word in measured.missing if word not in claim.numbers and word not in claim.names]
-    for kind, found in (("number", numbers), ("name", names)):
+def _reasons(claim: Tokens, measured: Measured, window: Window, written: Mapping[str, str]) -> Iterator[str]:
+    kinds = {"number": claim.numbers, "value": claim.values, "name": claim.names}
+    left = [*measured.missing]
+    for kind, words in kinds.items():
+        found = [word for word in left if word in words]
+        left = [word for word in left if word not in words]
         if found:
-            yield f"{kind}{'s' if len(found) > 1 else ''} {_quoted(found)} not in any passage"
+            yield f"{kind}{'s' if len(found) > 1 else ''} {_quoted(found, written)} not in any passage"
     if window.unnegated:
         yield "negated, and the passage that comes closest is not"
     if window.elsewhere:
-        yield f"{_quoted(window.elsewhere)} only in another place than the rest"
-    elif measured.apart >= COMPANY_ELSEWHERE and not numbers and not names:
+        yield f"{_quoted(window.elsewhere, written)} only in another place than the rest"
+    elif measured.apart >= COMPANY_ELSEWHERE and len(left) == len(measured.missing):
         yield "a number or name stands in other company in the passages"
-    if words:
-        yield f"not in any passage: {_quoted(_joined(words))}"
+    if left:
+        yield f"not in any passage: {_quoted(_joined(left), written)}"
 
 
-def _quoted(words: Sequence[str]) -> str:
-    shown = ", ".join(_plain(word) for word in words[:MAX_QUOTED])
-    return shown if len(words) <= MAX_QUOTED else f"{shown} and {len(words) - MAX_QUOTED} more"
+def _quoted(words: Sequence[str], written: Mapping[str, str]) -> str:
+    shown = [*dict.fromkeys(written.get(word) or _plain(word) for word in words)]
+    quoted = ", ".join(shown[:MAX_QUOTED])
+    return quoted if len(shown) <= MAX_QUOTED else f"{quoted} and {len(shown) - MAX_QUOTED} more"
 
 
 def _plain(word: str) -> str:

@@ -18,6 +18,7 @@ from monitor.judges.text.declined import (
     without_connective,
 )
 from monitor.judges.text.sentences import Sentence, iter_sentences
+from monitor.judges.text.traditional import simplified
 
 _HEAD = 2
 """Sentences in which an answer must begin to decline."""
@@ -206,5 +207,5 @@ def _excuse(part: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    """What a sentence states, with straight apostrophes, on one line, with single blanks."""
-    return " ".join(stated_part(text).replace("’", "'").replace("**", "").split()).strip("*_ ")
+    """What a sentence states, with straight apostrophes and simplified characters, on one line, with single blanks."""
+    return " ".join(stated_part(simplified(text)).replace("’", "'").replace("**", "").split()).strip("*_ ")

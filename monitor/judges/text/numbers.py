@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 
+from monitor.judges.text.clock_times import fold_times
+from monitor.judges.text.dates import (
+    MONTH,
+    MONTH_WORDS,
+    fold_chinese_months,
+    fold_dates,
+    fold_english_months,
+)
 from monitor.judges.text.notation import FRACTION_WORDS, decimal_of, fold_notation, fold_ordinals, without_separators
+from monitor.judges.text.units import UNIT_WORDS, fold_parts
+from monitor.judges.text.word_patterns import rest_of, start_of
 
-MONTH = "\ue000"
-"""Stands before the number of a month: `January`, `1月` and the `01` of `1967-01-15` all become `MONTH + "1"`."""
 NEGATIVE = "\ue001"
 """Stands before a negative number, which is another number than the positive one: `-5 °C`, `minus 5`, `零下5度`."""
 MAX_DIGITS = 30
 """Longer digit runs (keys, serial numbers) are compared as text."""
 
 _SCALES = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9, "bn": 10**9, "trillion": 10**12}
+_SCALES |= {"dozen": 12}
 _SCALES |= {"百": 100, "千": 1000, "万": 10**4, "百万": 10**6, "千万": 10**7, "亿": 10**8, "万亿": 10**12}
 _SCALE = "|".join(sorted(_SCALES, key=len, reverse=True))
 _SHORT_SCALES = {"k": "thousand", "K": "thousand", "M": "million", "m": "million", "B": "billion"}
@@ -31,11 +39,6 @@ _TEN_NAMES = "twenty thirty forty fifty sixty seventy eighty ninety".split()  # 
 _TENS = dict(zip(_TEN_NAMES, range(20, 100, 10), strict=True))
 _WORDS = _UNITS | dict(zip(_TEENS, range(10, 20), strict=True)) | _TENS
 _ALONE = [word for word in _WORDS if word != "one"]  # a lone `one` is a pronoun more often than a number
-
-_MONTHS = "january february march april may june july august september october november december".split()  # noqa: SIM905 - a word list reads as text
-_MONTH_NUMBER = {name[:3]: number for number, name in enumerate(_MONTHS, 1)}
-_CLEAR_MONTHS = [name for name in _MONTHS if name not in {"may", "march"}]
-_SHORT_MONTHS = ["march", "sept", *_MONTH_NUMBER]
 
 _HAN_DIGITS = {
     "零": 0,
@@ -52,6 +55,9 @@ _HAN_DIGITS = {
     "九": 9,
 }
 _HAN_UNITS = {"十": 10, "百": 100, "千": 1000}
+_FINANCIAL = re.compile("[零壹贰貳叁叄參参肆伍陆陸柒捌玖拾佰仟万亿]{2,}")
+_OF_FINANCE = str.maketrans("壹贰貳叁叄參参肆伍陆陸柒捌玖拾佰仟", "一二二三三三三四五六六七八九十百千")
+"""Numerals of cheques and contracts; alone most of them are other words."""
 _HAN = "零〇一二两三四五六七八九十百千万亿"
 _HAN_DIGIT = "零〇一二三四五六七八九"
 _HAN_ALONE = "二两三四五六七八九十"  # a lone 一 is an article or a part of an idiom more often than a number
@@ -64,40 +70,14 @@ _MEASURES_NOT_OF_WEEKDAYS = "[点本间]|晚(?![上会间餐饭宴])"
 """Those that may follow the name of a weekday, whose numeral counts nothing: 周三点名, 周五晚."""
 
 
-def _start_of(names: Iterable[str]) -> str:
-    """A pattern for the first letter of a word that may be one of the names, by its first three letters."""
-    first, second, third = (
-        "".join(sorted({*place, *"".join(place).upper()})) for place in zip(*(name[:3] for name in names), strict=True)
-    )
-    return rf"[{first}](?<!\w.)(?=[{second}][{third}])"
-
-
-def _rest_of(names: Iterable[str]) -> str:
-    """A pattern for what follows the first letter in one of the names, whatever the case of ASCII letters.
-
-    `sıx` with a dotless i is no `six`.
-    """
-    tails: dict[str, list[str]] = {}
-    for name in names:
-        tails.setdefault(name[0], []).append(name[1:])
-    return "(?:" + "|".join(f"(?<=[{c}{c.upper()}])(?ai:{'|'.join(rest)})" for c, rest in tails.items()) + ")"
-
-
 # Each pattern that looks for something begins with the class of its first characters, as a search skips all others many
 # times as fast as it tries branches. What has to stand before is looked at behind that character: `(?<!\w.)` for `\b`.
 _GROUPED = re.compile(r"[0-9]{1,3}(?:,[0-9]{3}){1,9}(?:\.[0-9]{1,20})?")
-_ISO_DATE = re.compile(r"([12](?<![0-9/-].)[0-9]{3})[-/](0?[1-9]|1[0-2])[-/](0?[1-9]|[12][0-9]|3[01])(?![0-9/-])")
 _ENGLISH_WORDS = re.compile(
-    rf"{_start_of(_WORDS)}(?:{_rest_of(_TENS)}[- ](?ai:{'|'.join(_UNITS)})|{_rest_of(_ALONE)}"
-    rf"|{_rest_of(['one'])}(?=[ ](?ai:{_SCALE})\b))\b"
+    rf"{start_of(_WORDS)}(?:{rest_of(_TENS)}[- ](?ai:{'|'.join(_UNITS)})|{rest_of(_ALONE)}"
+    rf"|{rest_of(['one'])}(?=[ ](?ai:{_SCALE})\b))\b"
 )
-_ENGLISH_MONTHS = re.compile(
-    rf"{_start_of(_MONTHS)}(?:{_rest_of(_CLEAR_MONTHS)}\b|{_rest_of(_SHORT_MONTHS)}\b\.?(?=[ ][0-9])"
-    rf"|(?:(?<=[0-9][ ].)|(?<=[0-9](?ai:st|nd|rd|th)[ ].)|(?<=[0-9](?ai:st|nd|rd|th)[ ]of[ ].))"
-    rf"{_rest_of(_SHORT_MONTHS)}\b)"
-)
-_CHINESE_MONTH = re.compile("[0-9](?<![0-9.].)(?:(?<=1)[0-2]|(?<=0)[1-9]|(?<=[1-9]))月")
-_HAN_FRACTION = f"点[{_HAN_DIGIT}]{{1,8}}+(?![十百分])"  # 三点十分 and 三点五分 are times of day
+_HAN_FRACTION = f"点[{_HAN_DIGIT}]{{1,8}}+(?![十百分刻])"  # 三点十分 and 三点五分 are times of day
 _CHINESE_WORDS = re.compile(
     rf"[{_HAN}](?:(?<=[零〇一二两三四五六七八九十])(?<![{_HAN}][{_HAN}])[{_HAN}]{{1,15}}(?:{_HAN_FRACTION})?"
     rf"|(?<=[零一二三四五六七八九十]){_HAN_FRACTION}|(?<=百分之[{_HAN}])|(?<=点[{_HAN_DIGIT}十])(?=分(?!之))"
@@ -112,15 +92,20 @@ _CHINESE_ORDINAL = re.compile(rf"第([{_HAN_ALONE}])(?![{_HAN}])(?:(?<=\w第.)|(
 """The first is a superlative more often, and alone before a pause it counts the points of an answer."""
 _MINUS = re.compile(
     # no sign after a digit or a letter (3-5, COVID-19) nor before a percentage, where `-5%` and `fell by 5%` agree
-    r"[-\u2212mM零](?:(?<=[-\u2212])(?:(?<=^.)|(?<=[\s(:=：\0].))(?<![0-9][ ].)"
+    r"[-\u2212mM零](?:(?<=[-\u2212])(?:(?<=^.)|(?<=[\s(:=：\0到至为是达约].)"
+    r"|(?<=[\u4e00-\u9fff].)(?=[0-9.]{1,6}[ ]?(?:度|摄氏|°)))(?<![0-9][ ].)"
     r"|(?<=[mM])(?<!\w.)(?<![0-9][ ].)(?ai:inus)[ ]|(?<=零)下[ ]?)(?=[0-9])(?![0-9.,]{1,30}[ ]?%)"
 )
 _DIGITS = re.compile(
-    rf"([0-9][0-9]*(?:[.,][0-9]+)*)(?:[ ]?((?a:{_SCALE}))(?![a-z分])|(?-i:([kKMmB]))(?![a-z0-9]))?", re.IGNORECASE
+    rf"([0-9][0-9]*(?:[.,][0-9]+)*)(?:[ ]?((?a:{_SCALE}))(?![a-z分])(?!(?<=千)[米克瓦卡赫])"
+    r"|(?-i:([kKMmB]))(?![a-z0-9]))?",
+    re.IGNORECASE,
 )
 NUMBER_WORDS = (
     FRACTION_WORDS
-    | frozenset((*_ALONE, *_MONTHS, *_SHORT_MONTHS, "minus"))
+    | MONTH_WORDS
+    | UNIT_WORDS
+    | frozenset((*_ALONE, "minus", "am", "pm"))
     | {scale for scale in _SCALES if scale.isascii()}
 )
 """English words that `fold_numbers` may read together with what stands before or behind; a lone `one` never counts."""
@@ -133,19 +118,17 @@ def fold_numbers(text: str) -> str:
     `二十五` become `25`; `百分之十` becomes `百分之10`; `12k` becomes `12000`. `NEGATIVE` stands before a negative
     number. What is no single number (`10.0.0.1`) stays as it is.
     """
-    if "-" in text or "/" in text:
-        text = _ISO_DATE.sub(lambda m: f"{m[1]} {MONTH}{int(m[2])} {int(m[3])}", text)
-    text = fold_notation(text)
+    text = fold_notation(fold_dates(text))
     text = _ENGLISH_WORDS.sub(_english_number, text)
-    text = _ENGLISH_MONTHS.sub(lambda m: f"{MONTH}{_MONTH_NUMBER[m[0][:3].lower()]}", text)
-    text = fold_ordinals(text, MONTH)
+    text = fold_ordinals(fold_english_months(text), MONTH)
     if not text.isascii():
+        text = _FINANCIAL.sub(lambda m: m[0].translate(_OF_FINANCE), text)
         text = _CHINESE_FRACTION.sub(lambda m: decimal_of(Fraction(_han_integer(m[2]), _han_integer(m[1]))), text)
         text = _CHINESE_ORDINAL.sub(lambda m: f"第{_han_integer(m[1])}", text)
         text = _CHINESE_WORDS.sub(lambda m: m[0] if _ROUGHLY.search(m[0]) else han_number(m[0]), text)
-        text = _CHINESE_MONTH.sub(lambda m: f"{MONTH}{int(m[0][:-1])} ", text)
-    text = _MINUS.sub(NEGATIVE, text)
-    return _DIGITS.sub(_digits, text)
+        text = fold_chinese_months(text)
+    text = _MINUS.sub(NEGATIVE, fold_times(text))
+    return _DIGITS.sub(_digits, fold_parts(text))
 
 
 def _english_number(match: re.Match[str]) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from monitor.judges.text.dates import MONTH
 from monitor.judges.text.memo import Memo
-from monitor.judges.text.numbers import MONTH, NEGATIVE
+from monitor.judges.text.numbers import NEGATIVE
 from monitor.judges.text.scripts import UNSPACED
 
 BREAK = "\0"
@@ -71,7 +72,8 @@ def _word_of(token: str) -> str:
         return token.casefold().rstrip(".,;:!?)")
     if is_number(token):
         return token.rstrip(_ORDINAL_LETTERS)
-    return stem_of(token)
+    stem = stem_of(token)
+    return _UNITS.get(stem, stem)
 
 
 def _negates(token: str) -> bool:
@@ -101,6 +103,11 @@ def stem_of(word: str) -> str:
         if stem.endswith(suffix) and len(stem) - len(suffix) >= least:
             return _undouble(stem[: len(stem) - len(suffix)] + replacement)
     return stem
+
+
+_UNITS = {"meter": "metr", "kilometer": "kilometr", "km": "kilometr", "kg": "kilogram", "lb": "pound", "hr": "hour"}
+_UNITS |= {"min": "minut", "mins": "minut", "liter": "litr", "foot": "feet", "ft": "feet"}
+"""Stems of units that are written in several ways."""
 
 
 _SUFFIXES = (
