@@ -19,15 +19,19 @@ _LISTS = (
     "gen_ai.completion",
 )
 _PREFIXES = tuple(f"{name}." for name in _LISTS)
-_MESSAGES = f"{semconv.OI_INPUT_MESSAGES}."
+_FIRST_FREE = (
+    (f"{semconv.OI_INPUT_MESSAGES}.", semconv.OI_INPUT),
+    (f"{semconv.OI_OUTPUT_MESSAGES}.", semconv.OI_OUTPUT),
+)
 _MAX_DIGITS = 6
 
 
 def missing_numbers(keys: Collection[str]) -> int:
     """A lower bound of the dropped attributes: numbers missing in the known lists; 0 when none is missing.
 
-    Messages that begin at 1 are whole where `input.value` is there: OpenInference keeps the place of instructions free,
-    and an SDK that drops the oldest attributes drops that one first.
+    Messages that begin at 1 are whole where `input.value` or `output.value` is there: OpenInference keeps the place of
+    instructions free, and that of a search by the model's service; an SDK that drops the oldest attributes drops those
+    values first.
     """
     listed = [key for key in keys if key.startswith(_PREFIXES)]
     if not listed:
@@ -38,6 +42,7 @@ def missing_numbers(keys: Collection[str]) -> int:
         digits = key[len(name) :].partition(".")[0]
         if digits.isascii() and digits.isdigit() and len(digits) <= _MAX_DIGITS:
             seen.setdefault(name, set()).add(int(digits))
-    if _MESSAGES in seen and semconv.OI_INPUT in keys:
-        seen[_MESSAGES].add(0)
+    for name, whole in _FIRST_FREE:
+        if name in seen and whole in keys:
+            seen[name].add(0)
     return sum(max(numbers) + 1 - len(numbers) for numbers in seen.values())

@@ -161,3 +161,14 @@ def test_what_a_user_sends_along_was_not_found_by_the_service() -> None:
     message = read_message({**CITED, "role": "user"})
     assert message is not None
     assert message.results == ()
+
+
+def test_the_place_of_a_search_among_the_replies_is_no_loss() -> None:
+    """OpenInference numbers what the service gave back, and writes no attributes of a search."""
+    replied = {"llm.output_messages.1.message.role": "assistant", "llm.output_messages.1.message.content": ANSWER}
+    asked = {key: value for key, value in FLAT.items() if "input" in key}
+    body = {"output.value": json.dumps(RESPONSE)}
+    (request,) = extract(span("a", attributes={**LLM, **asked, **replied, **body})).requests
+    assert not request.truncated
+    (request,) = extract(span("a", attributes={**LLM, **asked, **replied}), plain_chat=True).requests
+    assert request.truncated
