@@ -60,6 +60,22 @@ TRANSLATED = [
             ("Damage by water is excluded.", "进水损坏不在保修范围内。"),
         ],
     ),
+    (
+        (
+            "The market is open on Saturday from 8 am to 6:30 pm. A stall costs $40. The hall may hold 300 guests.",
+            "市场每周六早上八点至下午六点半开放。摊位费用为40美元。大厅可以容纳300位客人。",
+        ),
+        [
+            ("The market is open on Saturday.", "市场每周六开放。"),
+            ("The market is open on Sunday.", "市场每周日开放。"),
+            ("The market is open to 18:30.", "市场开放至18:30。"),
+            ("The market is open from 8 pm.", "市场晚上八点开放。"),
+            ("A stall costs 40 dollars.", "摊位费用为$40。"),
+            ("A stall costs €40.", "摊位费用为40欧元。"),
+            ("A stall does not cost $40.", "摊位费用不是40美元。"),
+            ("The hall may not hold 300 guests.", "大厅不可以容纳300位客人。"),
+        ],
+    ),
 ]
 
 
