@@ -96,7 +96,9 @@ def build_intake(settings: Settings, accounting: Accounting, *, encoding: str | 
         presample=Presample(sampler.presample_threshold),
         ledger=OffsetLedger(),
         accounting=accounting,
-        watch=TrafficWatch(settings.traffic, Traffic(settings.board.slice_values), glance, settings.source.own_services),
+        watch=TrafficWatch(
+            settings.traffic, Traffic(settings.board.slice_values), glance, settings.source.own_services
+        ),
         unread=Unread(settings.assembly.quiet),
         feedback_key=feedback.rpartition(".")[2].encode(),
         most_bytes=settings.assembly.max_bytes,
