@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TypeVar
@@ -14,6 +15,7 @@ from monitor.settings import Settings
 from monitor.sources.replay import ReplaySource
 from monitor.traces.assemble import Assembler
 from monitor.traces.decode import make_decoder
+from monitor.traces.decode.tally import ORDINARY
 from monitor.wire import Assembled
 
 T = TypeVar("T")
@@ -29,6 +31,8 @@ class FileReader:
         """Which records were not understood, and why."""
         self.defects: list[tuple[Assembled, str]] = []
         """Which traces could not be read, and why."""
+        self.left_out: Counter[str] = Counter()
+        """Parts of records that were not understood though the rest was, by reason."""
         self.understood = 0
         self.requests: list[tuple[RagTrace, Position]] = []
         """Plain records: requests as they are."""
@@ -43,7 +47,7 @@ class FileReader:
         self._by_response: dict[str | None, list[Feedback]] = {}
 
     async def read(self, source: ReplaySource) -> None:
-        """Read the source to its end."""
+        """Read the source to its end; says on stderr what was left out of readable records."""
         self._by_line = source.by_line
         await source.start(_Nobody())
         while not source.exhausted():
@@ -51,6 +55,9 @@ class FileReader:
                 for record in batch.records:
                     self._record(record.value or b"", Position(*batch.partition, record.offset))
         await source.stop()
+        if self.left_out:
+            told = ", ".join(f"{count} {reason}" for reason, count in sorted(self.left_out.items()))
+            sys.stderr.write(f"ragmon: parts that were left out: {told}; docs/encodings.md says what these are\n")
 
     def traces(self, read: Callable[[Assembled], T]) -> Iterator[tuple[Assembled, T]]:
         """The traces of all spans that were read, once, each with what `read` makes of it.
@@ -103,6 +110,7 @@ class FileReader:
             self.failures.append((self.place_of(position), self._why(error, position)))
             return
         self.understood += 1
+        self.left_out.update({reason: n for reason, n in decoded.skipped.items() if reason not in ORDINARY})
         self.requests += [(request, position) for request in decoded.requests]
         self.feedback += [(said, position) for said in decoded.feedback]
         self.hear(decoded.feedback)

@@ -66,7 +66,7 @@ def _why_empty(snapshot: Snapshot, settings: Settings) -> str | None:
     requests = stages["sample"].received
     if stages["sample"].passed or not stages["source"].received:
         return None
-    to_do = "set sampling.base and sampling.content_share to 1/1, or leave out -c, to judge all"
+    to_do = "set sampling.base and sampling.content_share to 1/1 to judge all, as without -c"
     early = _left_out_early(snapshot)
     if requests and rates.base > 1:
         also = f"; {early} were left out before that" if early else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from monitor.records import Feedback
 from monitor.traces import extract
@@ -80,6 +80,8 @@ def _plain_chat(reading: Reading) -> Iterator[str]:
     for reader in reading.readers:
         if reader.is_chat:
             yield _chat(reader)
+    unknown = [node for node in reading.forest.nodes if node.role is Role.OTHER]
+    yield from _to_map("the other spans'", unknown)
     yield "assembly.plain_chat: true takes such calls as requests, too"
 
 
@@ -115,12 +117,17 @@ def _nothing(reading: Reading) -> Iterator[str]:
         yield f"there are spans of the roles {', '.join(known)}, but no retriever and no model call"
     else:
         yield "no span is known to any convention"
+    yield from _to_map("their", nodes)
+    if reading.hidden:
+        yield "contents are hidden on purpose"
+
+
+def _to_map(whose: str, nodes: Sequence[Node]) -> Iterator[str]:
+    """What a mapping could read of these spans."""
     heads = dict.fromkeys(key.partition(".")[0] for node in nodes for key in node.span.attributes)
     if heads:
         shown = ", ".join(list(heads)[:_MOST_KEYS])
-        yield f"their attributes begin with: {shown}; if a tracer of your own writes them, map them: docs/mappings.md"
-    if reading.hidden:
-        yield "contents are hidden on purpose"
+        yield f"{whose} attributes begin with: {shown}; if a tracer of your own writes them, map them: docs/mappings.md"
 
 
 _SAID = {

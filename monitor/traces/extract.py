@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from monitor.records import Feedback, RagTrace
 from monitor.settings import Assembly
@@ -13,10 +13,10 @@ from monitor.traces.damage import find_hidden
 from monitor.traces.feedback import find_feedback, is_carrier, share_out
 from monitor.traces.reading import Convention, Role
 from monitor.traces.record import RequestReader
-from monitor.traces.requests import find_requests
+from monitor.traces.requests import PARENT_REMOTE, find_requests
 from monitor.traces.tracestate import sampling_state
 from monitor.traces.tree import Forest, Node, grow
-from monitor.wire import Assembled
+from monitor.wire import Assembled, CloseReason, Span
 
 NO_REQUEST = "no_request"
 PLAIN_CHAT = "plain_chat"
@@ -69,8 +69,14 @@ class Extractor:
         self._conventions = tuple(conventions)
 
     def extract(self, assembled: Assembled) -> Extracted:
-        """The requests of a trace, in time order, and the feedback that it carries for others."""
-        return self.read(assembled).extracted
+        """The requests of a trace, in time order, and the feedback that it carries for others.
+
+        A trace that was evicted before its entry span came lacks spans: its requests are marked as truncated.
+        """
+        extracted = self.read(assembled).extracted
+        if assembled.reason is CloseReason.EVICTED and _lacks_parents(assembled.spans):
+            return replace(extracted, requests=tuple([replace(one, truncated=True) for one in extracted.requests]))
+        return extracted
 
     def read(self, assembled: Assembled) -> Reading:
         """As `extract`, with all that led to it.
@@ -108,6 +114,11 @@ class Extractor:
     def _is_own(self, node: Node) -> bool:
         service = node.span.resource.get(semconv.SERVICE_NAME)
         return isinstance(service, str) and service in self._own_services
+
+
+def _lacks_parents(spans: Collection[Span]) -> bool:
+    ids = {span.span_id for span in spans}
+    return any(span.parent_id and span.parent_id not in ids and not span.flags & PARENT_REMOTE for span in spans)
 
 
 def _why_none(nodes: Sequence[Node], readers: Sequence[RequestReader], *, hidden: bool) -> str:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from monitor.judges.embedded import FOREIGN_SCRIPT
 from monitor.judges.panel import INTERNAL
 from monitor.judges.prompts.claims import CLAIMS_MISSING, QUOTE_NOT_FOUND
 from monitor.judges.reasons import EMPTY, REASONING_BUDGET, Reason
@@ -57,7 +58,7 @@ def test_every_detail_of_a_failure_is_explained_and_no_other() -> None:
 def test_every_reason_is_explained_and_no_other() -> None:
     skipping = set(re.findall(r'\.skipped\("(\w+)"\)', (ROOT / "monitor" / "pipeline.py").read_text(encoding="utf-8")))
     assert len(skipping) > 1
-    assert set(REASONS) == {*map(str, Reason), *skipping, INTERNAL, "unreadable_row"}
+    assert set(REASONS) == {*map(str, Reason), *skipping, INTERNAL, FOREIGN_SCRIPT, "unreadable_row"}
 
 
 def test_no_word_is_explained_twice() -> None:

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from monitor.records import ContextsSource, Passage, PassageKind
+from monitor.settings import Assembly
 from monitor.traces import semconv
 from monitor.traces.decode import make_decoder
-from monitor.traces.extract import REASONS
-from monitor.wire import AttributeValue, Span, SpanEvent
+from monitor.traces.extract import REASONS, Extractor
+from monitor.wire import Assembled, AttributeValue, CloseReason, Span, SpanEvent
 from tests.monitor.traces.spans import (
     ANSWER,
     PROMPT,
@@ -67,6 +68,18 @@ def test_a_prompt_that_was_cut_makes_a_marked_request_of_what_can_be_read() -> N
     cut = replace(whole, attributes=dict(whole.attributes) | {"gen_ai.input.messages": text[:900]})
     request = only(extract(cut))
     assert (request.question, request.answer, request.truncated) == (None, "You need form B.", True)
+
+
+def test_what_was_evicted_before_its_entry_came_is_no_whole_request() -> None:
+    """Memory cut it off, so nobody knows what is missing; not so where only the quiet time was cut short."""
+    half, whole = (retrieval("a", "e"), chat("b", "e")), (workflow("e"), retrieval("a", "e"), chat("b", "e"))
+    for spans, reason, truncated in (
+        (half, CloseReason.EVICTED, True),
+        (half, CloseReason.TIMEOUT, False),
+        (whole, CloseReason.EVICTED, False),
+    ):
+        assembled = Assembled(TRACE, spans, (), reason)
+        assert only(Extractor(Assembly(), ()).extract(assembled)).truncated is truncated
 
 
 def test_children_may_come_before_their_root_and_twice() -> None:
