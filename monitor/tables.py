@@ -66,7 +66,7 @@ def worst(verdicts: Iterable[Verdict]) -> RenderableType:
     table = _table("Worst requests")
     table.add_column("score", justify="right", no_wrap=True)
     table.add_column("evaluation", overflow="fold")
-    table.add_column("trace id", min_width=32, overflow="fold")  # to be copied whole
+    table.add_column("trace id", width=32, overflow="fold")  # to be copied whole; rich crops what is beside a min_width
     table.add_column("cause", overflow="fold")
     for item in verdicts:
         score = "·" if item.score is None else f"{item.score:.2f}"

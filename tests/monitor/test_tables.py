@@ -11,6 +11,7 @@ from monitor import tables
 from monitor.records import Outcome
 from monitor.snapshot import Estimate, OutcomeCount, SliceKey, StageCount, WindowStats
 from tests.exporters.samples import snapshot, window
+from tests.monitor.quality.verdicts import SAMPLE
 
 
 def shown(what: RenderableType, width: int = 80) -> str:
@@ -59,6 +60,23 @@ def test_the_judge_is_named_where_several_judge_the_same_and_no_name_is_cut() ->
 def test_a_judge_is_told_with_what_it_judges() -> None:
     text = shown(tables.judges([window(), replace(window(), evaluation="safety.pii")]))
     assert f"{window().fingerprint}, faithfulness, safety.pii: not calibrated" in " ".join(text.split())
+
+
+@pytest.mark.parametrize("width", range(76, 121))
+def test_no_word_of_why_a_request_is_bad_is_lost(width: int) -> None:
+    why = "a relevant passage stands first; claim 1 of 1 has a support of 0.00 by the passages that the model was given"
+    bad = replace(
+        SAMPLE, score=0.0, trace_id="0af7651916cd43dd8448eb211c80319c", cause="generation", cause_evidence=why
+    )
+    lines = shown(tables.worst([bad]), width).splitlines()
+    at = next(line.index("cause") for line in lines if "cause" in line)
+    assert (
+        "".join(line[at:].strip() for line in lines[2:])
+        .replace("─", "")
+        .replace(" ", "")
+        .endswith(why.replace(" ", ""))
+    )
+    assert bad.trace_id in "".join(lines)
 
 
 def test_what_users_call_their_slices_is_no_markup() -> None:
