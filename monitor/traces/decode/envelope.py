@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from google.protobuf.message import DecodeError as ProtobufError
+from google.protobuf.message import Message
 from google.protobuf.unknown_fields import UnknownFieldSet
 
 from monitor.errors import DecodeError
@@ -34,6 +35,11 @@ _MORE = 0x80
 _LARGE_BYTES = 4 << 20
 _MAX_FRAMING_BYTES = 4 << 20
 """Of tags and lengths around the parts of a request: as many as 64 MB of spans of 60 bytes have."""
+_MAX_COUNTED_BYTES = 4096
+"""Of unknown fields: in more of them they are not counted one by one."""
+_GROUP_FIELDS = ("resource", "scopes", "schema_url", "old_scopes")
+_REQUEST_FIELDS = ("groups",)
+_SCOPE_FIELDS = ("scope", "schema_url")
 _Bytes = bytes | memoryview
 
 
@@ -47,8 +53,9 @@ class Frame(NamedTuple):
 class Envelope:
     """An export request opened as far as its items, which are numbered in its order.
 
-    `strange` counts the fields around the items that are none of OTLP's: nothing in them is read. Raises DecodeError
-    `not_protobuf`, `too_many_unusable`.
+    `strange` counts the fields that are none of OTLP's around resources and scopes, and in scopes if there is no item:
+    nothing in them is read. Where they are very many it is 1 for a level. Raises DecodeError `not_protobuf`,
+    `too_many_unusable`.
     """
 
     __slots__ = ("_count", "_ids", "_parsed", "_value", "strange")
@@ -130,15 +137,26 @@ def _look(value: bytes) -> tuple[bytes, int]:
         return b"", 0
     group = request.groups
     scope = group.scopes
-    strange = len(UnknownFieldSet(request)) + len(UnknownFieldSet(group)) + len(UnknownFieldSet(scope))
-    scope.ClearField("scope")
-    scope.ClearField("schema_url")
+    count = len(scope.items)
+    strange = 0 if count else _strange(scope, _SCOPE_FIELDS)  # beside items it would take a second serialisation
+    for field in _SCOPE_FIELDS:
+        scope.ClearField(field)
     scope.DiscardUnknownFields()
     ids: bytes = scope.SerializeToString()
-    count = len(scope.items)
     whole = len(ids) == count * _MARKED_BYTES and not group.HasField("old_scopes")
+    strange += _strange(group, _GROUP_FIELDS) + _strange(request, _REQUEST_FIELDS)
     usual = whole and all(ids[at::_MARKED_BYTES] == _MARK[at : at + 1] * count for at in range(len(_MARK)))
     return ids if usual else b"", strange
+
+
+def _strange(shell: Message, known: Sequence[str]) -> int:
+    """How many fields of a shell nobody knows; all others are cleared. There is an object for each only if few."""
+    for field in known:
+        shell.ClearField(field)
+    size = shell.ByteSize()
+    if size > _MAX_COUNTED_BYTES:
+        return 1
+    return len(UnknownFieldSet(shell)) if size else 0
 
 
 def _refuse_bomb(value: bytes) -> None:

@@ -131,9 +131,19 @@ def test_what_a_collector_and_the_library_write() -> None:
 
 
 def test_only_what_is_no_field_of_otlp_is_strange() -> None:
-    """The addresses of schemas are OTLP's, and so are the scopes of old."""
+    """The addresses of schemas are OTLP's, and so are the scopes of old. Beside spans nobody counts."""
     scope = blob(1, b"\x0a\x01s") + blob(2, blob(1, IDS[0])) + blob(3, b"url")
     usual = blob(1, blob(1, b"") + blob(2, scope) + blob(3, b"url"))
     old = blob(1, blob(1000, scope))
     odd = blob(1, blob(2, scope + blob(7, b"")) + blob(8, b"")) + b"\x20\x05"
-    assert [Envelope(value).strange for value in (usual, old, odd, usual + odd + odd)] == [0, 0, 3, 6]
+    empty = blob(1, blob(2, blob(1, b"\x0a\x01s") + blob(7, b"")))
+    values = (usual, old, odd, usual + odd + odd, empty)
+    assert [Envelope(value).strange for value in values] == [0, 0, 2, 4, 1]
+
+
+def test_very_many_strange_fields_are_one_of_each_level() -> None:
+    scope = blob(2, blob(2, blob(1, IDS[0])))
+    few, many = b"\x28\x00" * 2048, b"\x28\x00" * 2049
+    values = (few + blob(1, scope), blob(1, few + scope), many + blob(1, scope), blob(1, many + scope) + few)
+    assert [Envelope(value).strange for value in values] == [2048, 2048, 1, 2049]
+    assert all(Envelope(value).has_ids for value in values)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import pytest
 
 from monitor.errors import DecodeError
@@ -31,6 +33,41 @@ RECORDS = {
     "spans as Zipkin JSON": ("zipkin_json", b"[%s]" % b",".join([b"{}"] * MANY)),
     "spans as Zipkin protobuf": ("zipkin_proto", b"\x0a\x00" * MANY),
 }
+
+
+UNKNOWN_BYTES = 1 << 20
+UNKNOWN = {
+    "numbers": b"\x28\x00" * (UNKNOWN_BYTES // 2),
+    "nested groups": (b"\x2b" * 90 + b"\x2c" * 90) * (UNKNOWN_BYTES // 180),
+    "empty groups": b"\x2b\x2c" * (UNKNOWN_BYTES // 2),
+}
+
+
+@pytest.mark.parametrize("level", ["request", "group", "scope"])
+@pytest.mark.parametrize("name", UNKNOWN)
+def test_fields_that_nobody_knows_are_no_objects(name: str, level: str) -> None:
+    filler = {"request": b"", "group": b"", "scope": b"", level: UNKNOWN[name]}
+    scope = filler["scope"] + blob(2, SPAN)
+    value = filler["request"] + blob(1, filler["group"] + blob(2, scope))
+    decoder = make_decoder("otlp_proto")
+    tracemalloc.start()
+    try:
+        decoded = decoder.decode(value)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert len(decoded.spans) == 1
+    assert decoded.skipped == ({} if level == "scope" else {"unknown_field": 1})
+    assert peak < 2 * UNKNOWN_BYTES
+
+
+@pytest.mark.parametrize("level", [0, 1, 2])
+@pytest.mark.parametrize("name", UNKNOWN)
+def test_a_record_of_nothing_else_is_refused(name: str, level: int) -> None:
+    value = (UNKNOWN[name], blob(1, UNKNOWN[name]), blob(1, blob(2, UNKNOWN[name])))[level]
+    with pytest.raises(DecodeError) as caught:
+        make_decoder("otlp_proto").decode(value)
+    assert caught.value.kind == "unknown_field"
 
 
 @pytest.mark.parametrize("wanted", [None, only()], ids=["all", "asked"])
