@@ -83,6 +83,15 @@ class Haul:
         self.size += len(kept)
         self.bytes += sum(map(len, kept))
 
+    def drop(self, partitions: Iterable[TopicPartition]) -> None:
+        """Forget what was brought of these."""
+        for tp in partitions:
+            for record in self._kept.pop(tp, ()):
+                self.size -= 1
+                self.bytes -= len(record.message)
+            self._unwanted.pop(tp, None)
+            self._after.pop(tp, None)
+
     def batches(self) -> list[Batch]:
         """All of it, a batch for each partition, in the order in which the partitions came."""
         return [Batch(tp, kept, self._after[tp], self._unwanted[tp]) for tp, kept in self._kept.items()]

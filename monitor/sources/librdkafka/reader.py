@@ -188,10 +188,11 @@ class ConsumerReader:
         return True
 
     def _fitting(self, messages: Sequence[Message]) -> int:
-        """How many to take at once if the next ones are as large as these."""
+        """How many to take at once if the next ones are as large as these; as before if these tell of no size."""
         size = sum(map(len, messages))
-        most = self._settings.poll_records
-        return min(most, max(1, len(messages) * _TAKE_BYTES // size)) if size else most
+        if not size:
+            return self._number
+        return min(self._settings.poll_records, max(1, len(messages) * _TAKE_BYTES // size))
 
     def _follow(self, *, paused: bool) -> None:
         """Pause, resume, and try again what waited for a person."""
@@ -237,7 +238,7 @@ class ConsumerReader:
             self._pass(haul, tp, good.get(tp, []), end)
         for tp, error in damaged.items():
             self._damaged(tp, error)
-        self._begin_again(out_of_range)
+        self._begin_again(out_of_range, haul)
 
     def _complain(self, error: KafkaError) -> None:
         if error.fatal():
@@ -265,8 +266,11 @@ class ConsumerReader:
             self._consumer.pause(named((tp,)))
         self._seek(tp, probe)
 
-    def _begin_again(self, partitions: Sequence[TopicPartition]) -> None:
-        """Our position is gone (retention, a topic made anew): read on from the oldest record there is."""
+    def _begin_again(self, partitions: Sequence[TopicPartition], haul: Haul) -> None:
+        """Our position is gone (retention, a topic made anew): read on from the oldest record there is.
+
+        What was gathered before is lost with it: behind `moved` its offsets would be taken for those of the new topic.
+        """
         if not partitions:
             return
         try:
@@ -276,6 +280,7 @@ class ConsumerReader:
             first, end = {}, {}  # beginning below where we stand brings the error again
         gone = {tp: start for tp, start in first.items() if not start <= self._next[tp] <= end[tp]}
         if gone:
+            haul.drop(gone)
             self._tell(lambda: self._told.moved(gone))
             self._next |= gone
         for tp in partitions:

@@ -79,3 +79,11 @@ def test_without_a_presample_everything_is_handed_on() -> None:
     haul.add(TopicPartition("t", 0), [message("t", 0, 6)], 9)
     (batch,) = haul.batches()
     assert ([r.offset for r in batch.records], batch.next_offset, batch.unwanted) == ([4, 5, 6], 9, 0)
+
+
+def test_what_was_dropped_is_in_no_batch_and_no_sum() -> None:
+    haul, a, b = Haul(None), TopicPartition("t", 0), TopicPartition("t", 1)
+    haul.add(a, [message("t", 0, 4), message("t", 0, 5)], 6)
+    haul.add(b, [message("t", 1, 7)], 8)
+    haul.drop([a, TopicPartition("t", 2)])
+    assert ([batch.partition for batch in haul.batches()], haul.size, haul.bytes) == ([b], 1, 1)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pytest
-from confluent_kafka import KafkaError, KafkaException, Message
+from confluent_kafka import OFFSET_BEGINNING, OFFSET_END, KafkaError, KafkaException, Message
 from confluent_kafka import TopicPartition as ClientPartition
 
 from monitor.errors import SourceError
@@ -14,6 +14,7 @@ from monitor.records import TopicPartition
 from monitor.sampling.presample import Presample
 from monitor.sampling.randomness import MAX
 from monitor.settings import SourceSettings
+from monitor.sources.librdkafka import reader
 from monitor.sources.librdkafka.damage import Gap
 from monitor.sources.librdkafka.reader import ConsumerReader
 from monitor.sources.librdkafka.worker import Worker
@@ -29,10 +30,10 @@ UNWANTED = b"0" * 32
 
 
 def message(
-    tp: TopicPartition, offset: int, error: int | None = None, key: bytes | None = None
+    tp: TopicPartition, offset: int, error: int | None = None, key: bytes | None = None, value: bytes = b"v"
 ) -> Message[bytes, bytes]:
     failure = None if error is None else KafkaError(error, "text")
-    return Message(topic=tp.topic, partition=tp.partition, offset=offset, key=key, value=b"v", error=failure)
+    return Message(topic=tp.topic, partition=tp.partition, offset=offset, key=key, value=value, error=failure)
 
 
 def unwanted(tp: TopicPartition, *offsets: int) -> list[Message[bytes, bytes]]:
@@ -51,11 +52,13 @@ class Client:
         self.paused: set[TopicPartition] = set()
         self.fetched: dict[TopicPartition, int] = {}
         self.astray = False
+        self.asked: list[int] = []
 
     def subscribe(self, _topics: list[str], **callbacks: Any) -> None:  # noqa: ANN401 - the client's own callbacks
         self.callbacks = callbacks
 
-    def consume(self, _number: int, _timeout: float) -> list[Message[bytes, bytes]]:
+    def consume(self, number: int, _timeout: float) -> list[Message[bytes, bytes]]:
+        self.asked.append(number)
         return self.script.pop(0)(self)
 
     def tell(self, callback: str, *tps: TopicPartition) -> None:
@@ -134,19 +137,24 @@ def shape(batches: list[Batch]) -> dict[TopicPartition, tuple[list[int], int]]:
     return {b.partition: ([r.offset for r in b.records], b.next_offset) for b in batches}
 
 
-def read(client: Client, ear: Ear, then: Callable[[ConsumerReader], None] | None = None) -> list[Any]:
+def read(
+    client: Client,
+    ear: Ear,
+    then: Callable[[ConsumerReader], None] | None = None,
+    settings: SourceSettings = SETTINGS,
+) -> list[Any]:
     """Make every step of the script, in the reader's thread; what each read gave."""
 
     async def go() -> list[Any]:
-        reader = ConsumerReader({}, SETTINGS, 5.0, ear, FakeClock(), Presample(MAX - 1))
-        reader._opened = client  # type: ignore[assignment]  # stands in for the real one
+        made = ConsumerReader({}, settings, 5.0, ear, FakeClock(), Presample(MAX - 1))
+        made._opened = client  # type: ignore[assignment]  # stands in for the real one
         worker = Worker("test")
-        await worker.submit(lambda: reader.subscribe(["t"]))
+        await worker.submit(lambda: made.subscribe(["t"]))
         found = []
         while client.script:
-            found.append(shape(await worker.submit(lambda: reader.read(0.1, paused=False))))
+            found.append(shape(await worker.submit(lambda: made.read(0.1, paused=False))))
         if then is not None:
-            then(reader)
+            then(made)
         worker.finish()
         return found
 
@@ -191,6 +199,41 @@ def test_damage_behind_gathered_records_is_a_gap_behind_them() -> None:
     )
     assert read(client, ear) == [{}, {A: ([7], 8)}, {}, {}, {A: ([9], 10)}]
     assert [(gap.first, gap.end) for gap in ear.gaps] == [(8, 9)]
+
+
+@pytest.mark.parametrize("gathered", [[message(A, 8)], [message(A, 8), message(A, 9)]], ids=["before", "with it"])
+def test_what_was_gathered_of_a_partition_that_was_made_anew_is_not_handed_on(
+    gathered: list[Message[bytes, bytes]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Behind `moved` the old topic's offsets would be committed in the new one, beyond its end."""
+    ends = {OFFSET_BEGINNING: 0, OFFSET_END: 3}
+    monkeypatch.setattr(reader, "edges", lambda _client, tps, edge, _bound: dict.fromkeys(tps, ends[edge]))
+    ear, gone = Ear({}), message(A, 10, KafkaError._AUTO_OFFSET_RESET)
+    takes = [*unwanted(A, 5, 6, 7), gathered[0]], [message(B, 50), *gathered[1:], gone]
+    client = Client([assign, give(*takes[0]), give(*takes[1]), give(message(A, 0))])
+    assert read(client, ear) == [{}, {B: ([50], 51)}, {A: ([0], 1)}]
+    assert ear.heard == ["assigned", f"moved { ({A: 0}) }"]
+    assert client.fetched == {A: 0, B: 51}
+
+
+def test_what_was_gathered_of_a_partition_whose_position_is_there_after_all_is_handed_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ends = {OFFSET_BEGINNING: 0, OFFSET_END: 9}
+    monkeypatch.setattr(reader, "edges", lambda _client, tps, edge, _bound: dict.fromkeys(tps, ends[edge]))
+    ear = Ear({})
+    gone = message(A, 9, KafkaError._AUTO_OFFSET_RESET)
+    client = Client([assign, give(*unwanted(A, 5, 6, 7), message(A, 8)), give(gone)])
+    assert read(client, ear) == [{}, {A: ([8], 9)}]
+    assert ear.heard == ["assigned"]
+
+
+@pytest.mark.parametrize("nothing", [[], [message(A, 7, value=b"")]], ids=["idle", "empty values"])
+def test_takes_stay_small_while_nothing_tells_of_the_size_of_records(nothing: list[Message[bytes, bytes]]) -> None:
+    large = [message(A, offset, value=bytes(1 << 20)) for offset in (5, 6)]
+    client = Client([assign, give(*large), give(*nothing), give(message(A, 8)), give()])
+    read(client, Ear({}), settings=SourceSettings(poll_records=500))
+    assert client.asked == [20, 20, 2, 2, 500]
 
 
 def test_what_one_call_took_around_a_rebalance_is_read_again() -> None:
