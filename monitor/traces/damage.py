@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
 from monitor.traces import semconv
 from monitor.traces.decode.gaps import missing_numbers
-from monitor.traces.masks import TEXT_FIELDS, is_masked, may_hold_mark, stands_for
+from monitor.traces.masks import TEXT_FIELDS, any_masked, may_hold_mark, stands_for
 from monitor.traces.reading import WORK, Convention, Role
 from monitor.traces.tree import Node
 from monitor.traces.values import looks_cut, looks_damaged
+from monitor.wire import AttributeValue
 
 _SAME_LENGTH = 3
 """So many different texts of exactly the greatest length are no chance: a limit cut them."""
@@ -29,6 +31,8 @@ SENTENCE_ENDS = tuple(".!?:;…。！？：；\"'`)]}>»”’」』）】*|-")
 
 _SETTINGS = (semconv.OI_PARAMETERS, "llm.headers")
 """Beside contents stand the settings of a call, where a mark may be in place of a secret."""
+
+_NUMBER = re.compile(r"\.\d+(?=\.|$)")
 
 
 class Damage(NamedTuple):
@@ -68,12 +72,19 @@ def _masks(node: Node) -> Iterator[Damage]:
     if not node.conventions:
         return
     places = (node.span.attributes, *[event.attributes for event in node.span.events])
-    marked = {key: value for place in places for key, value in place.items() if may_hold_mark(value)}
-    if not marked:  # the usual case
+    if not any(may_hold_mark(value) for place in places for value in place.values()):  # the usual case
         return
     prefixes = _prefixes(node.conventions)
-    contents = (key for key in marked if key.startswith(prefixes) and not key.startswith(_SETTINGS))
-    where = next((key for key in contents if is_masked(marked[key])), None)
+    alike: dict[str, dict[str, list[AttributeValue]]] = {}  # the members of a list have keys of their own
+    for place in places:
+        for key, value in place.items():
+            if key.startswith(prefixes) and not key.startswith(_SETTINGS):
+                alike.setdefault(_NUMBER.sub(".N", key), {}).setdefault(key, []).append(value)
+    where = None
+    for shape, held in alike.items():
+        if any_masked(shape, [value for values in held.values() for value in values]):
+            where = next(key for key, values in held.items() if any(map(may_hold_mark, values)))
+            break
     if where is None:
         read = (found for field in TEXT_FIELDS if (found := node.find(field)) is not None)
         where = next((found.where for found in read if stands_for(found.value)), None)

@@ -11,6 +11,7 @@ from monitor.traces.afterwards import rewritings
 from monitor.traces.answers import Calls
 from monitor.traces.damage import SENTENCE_ENDS, Damage
 from monitor.traces.exchange import is_envelope
+from monitor.traces.masks import is_withheld
 from monitor.traces.reading import ANSWER, DOCUMENTS, OUTPUT, QUERY, QUESTION, Document, Role
 from monitor.traces.requests import PARENT_KNOWN, Request, lost_its_parent
 from monitor.traces.tree import Node
@@ -30,9 +31,10 @@ def find_textless(documents: Sequence[Document] | None, node: Node) -> Iterator[
 
     Where none has a text, ids are what the convention writes, and the prompt has the texts.
     """
-    without = sum(not (document.text or "").strip() for document in documents or ())
-    if documents and 0 < without < len(documents):
-        yield Damage(node, "", f"{without} of {len(documents)} documents have no text")
+    texts = [(document.text or "").strip() for document in documents or ()]
+    without = sum(not text or is_withheld(text) for text in texts)
+    if 0 < without < len(texts):
+        yield Damage(node, "", f"{without} of {len(texts)} documents have no text")
 
 
 def find_wrapped(said: Iterable[str | None], passages: Iterable[str], node: Node) -> Iterator[Damage]:

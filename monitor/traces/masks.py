@@ -2,13 +2,13 @@
 
 Libraries let the application replace values by a function, and a Collector replaces them by a rule of its own, so there
 is no mark of any convention to look for, only the usual words. A mark inside a longer text is no hidden content: there
-a name or a number was taken out.
+a name or a number was taken out. Nor is one among other documents.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from monitor.traces.documents import read_retrieved
@@ -37,11 +37,15 @@ TEXT_FIELDS: tuple[Field[Any], ...] = (
 """The fields of a span that a mark can stand in place of."""
 _WORDS = ("redacted", "masked", "***", "hidden", "scrubbed", "filtered", "omitted", "███")
 _MARK = re.compile(
-    r"<fully masked due to failed mask function>|redacted-by-litellm|hidden:(?:non-)?empty|\*{3,}|█{3,}"
-    r"|[\[<({*_]*(?:content[ _])?(?:redacted|masked)[\]>)}*_]*|[\[<(](?:contents? )?(?:hidden|filtered|omitted)[\]>)]"
-    r"|[\[<][^\[\]<>]{0,40}(?:redacted|scrubbed)[^\[\]<>]{0,40}[\]>]",
-    re.IGNORECASE,
+    r"<fully masked due to failed mask function>|(?i:redacted-by-litellm|hidden:(?:non-)?empty)|\*{3,}|█{3,}"
+    r"|[\[<({*_]*(?:CONTENT[ _])?(?:REDACTED|MASKED)[\]>)}*_]*"
+    r"|(?i:(?:[*_]*[\[<({]+|\*\*+|__+)[*_]*(?:content[ _])?(?:redacted|masked)(?:[*_]*[\]>)}]+[*_]*|\*\*+|__+))"
+    r"|(?i:[\[<(](?:contents? )?(?:hidden|filtered|omitted)[\]>)])"
+    r"|(?i:[\[<](?:redacted|scrubbed)(?:[\s_:-]+[^\s\[\]<>?？_:-]{1,40}){0,5}[\]>])"
+    r"|(?i:[\[<](?:[^\s\[\]<>?？_:-]{1,40}[\s_:-]+){0,2}(?:redacted|scrubbed)[\]>])"
 )
+_WEAK = frozenset("*")
+"""What a scene break or a rule of Markdown is made of, too."""
 _LONGEST = 120
 """Characters that no mark is longer than."""
 
@@ -63,32 +67,57 @@ def may_hold_mark(value: AttributeValue) -> bool:
 
 
 def is_masked(value: AttributeValue) -> bool:
-    """Whether a mark stands for a whole content, or for the question, the answer or a document in it."""
+    """Whether a mark stands for a whole content, or for the question, the answer or all documents in it."""
     if not isinstance(value, str) or not may_hold_mark(value):
         return False
     read = as_json(value)
-    texts = [value, read, question_in(read), answer_in(read)]
-    texts += [document.text for document in read_retrieved(read) or ()]
-    return _holds_mark(texts)
+    if any(map(_is_mark, (value, read, question_in(read), answer_in(read)))):
+        return True
+    return _are_marks(document.text for document in read_retrieved(read) or ())
+
+
+def any_masked(key: str, values: Sequence[AttributeValue]) -> bool:
+    """Whether marks stand for the values of a key, of which each is a message, a document or a content of its own.
+
+    One document may be no more than a scene break, or the one secret that a rule took out: the others are shown.
+    """
+    texts = [value for value in values if isinstance(value, str) and value.strip()]
+    if texts and all(map(is_masked, texts)):
+        return True
+    return "document" not in key and any(is_masked(text) and not _is_weak(text) for text in texts)
 
 
 def stands_for(value: str | Message | Iterable[Message | Document]) -> bool:
-    """Whether a mark stands for a text, or for one of several messages or documents, as they were read."""
-    return _holds_mark(_texts(value))
+    """Whether a mark stands for a text, for one of several messages or for all documents, as they were read.
+
+    Asterisks alone are one only as the last words of a user, or as all that was said.
+    """
+    if isinstance(value, str):
+        return _is_mark(value)
+    items = (value,) if isinstance(value, Message) else tuple(value)
+    messages = [item for item in items if isinstance(item, Message)]
+    texts = [text for message in messages for text in (message.text, *message.results)]
+    if any(_is_mark(text) and not _is_weak(text) for text in texts) or _are_marks(texts):
+        return True
+    asked = [message.text for message in messages if message.role == "user" and message.text.strip()]
+    return _are_marks(asked[-1:]) or _are_marks(item.text for item in items if isinstance(item, Document))
 
 
-def _texts(value: str | Message | Iterable[Message | Document]) -> Iterator[str | None]:
-    match value:
-        case str():
-            yield value
-        case Message():
-            yield from (value.text, *value.results)
-        case _:
-            for item in value:
-                yield from _texts(item) if isinstance(item, Message) else (item.text,)
+def is_withheld(text: str) -> bool:
+    """Whether a document's text is a mark that says so, and no rule between two passages."""
+    return _is_mark(text) and not _is_weak(text)
 
 
-def _holds_mark(texts: Iterable[object]) -> bool:
-    return any(
-        isinstance(text, str) and len(text) < _LONGEST and _MARK.fullmatch(text.strip()) is not None for text in texts
-    )
+def _is_weak(text: str) -> bool:
+    """Whether it may be a rule or a scene break."""
+    return _WEAK.issuperset(text.strip())
+
+
+def _are_marks(texts: Iterable[str | None]) -> bool:
+    """Whether there are texts, and all of them are marks."""
+    said = [text for text in texts if text is not None and text.strip()]
+    return bool(said) and all(map(_is_mark, said))
+
+
+def _is_mark(text: object) -> bool:
+    return isinstance(text, str) and len(text) < _LONGEST and _MARK.fullmatch(text.strip()) is not None

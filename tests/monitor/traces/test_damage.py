@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from monitor.wire import AttributeValue, Span
-from tests.monitor.traces.spans import chat, extract, is_hidden, messages, only, retrieval, span, workflow
+from tests.monitor.traces.spans import DOCUMENTS, chat, extract, is_hidden, messages, only, retrieval, span, workflow
 
 
 def _with(root: Span, **attributes: AttributeValue) -> Span:
@@ -125,6 +125,34 @@ def test_a_mark_in_a_place_that_holds_no_text_hides_nothing() -> None:
     call = chat("c", "a")
     told = replace(call, attributes={**call.attributes, **secrets})
     assert not only(extract(workflow("a"), retrieval("b", "a"), told)).redacted
+
+
+@pytest.mark.parametrize(("mark", "truncated"), [("***", False), ("[Omitted]", True), ("[REDACTED]", True)])
+@pytest.mark.parametrize("flat", [False, True])
+def test_a_mark_among_other_documents_hides_none_of_them(mark: str, truncated: bool, flat: bool) -> None:  # noqa: FBT001 - a table
+    """A scene break is often a chunk of its own; what says that it was taken out is missing."""
+    found = retrieval("b", "a", 1, [*DOCUMENTS, {"id": "d-3", "content": mark}])
+    if flat:
+        texts = ["Riders are sixteen or older.", "Open daily.", mark]
+        held = {f"retrieval.documents.{n}.document.content": text for n, text in enumerate(texts)}
+        found = span("b", "a", 1, attributes={"openinference.span.kind": "RETRIEVER", **held})
+    request = only(extract(workflow("a"), found, chat("c", "a", 2)))
+    assert (request.redacted, request.truncated, len(request.contexts)) == (False, truncated, 2)  # those in the prompt
+
+
+def test_asterisks_as_an_earlier_turn_hide_nothing() -> None:
+    turns = [("user", "****"), ("assistant", "Sorry?"), ("user", "Who may ride?")]
+    said = [{"role": role, "parts": [{"type": "text", "content": text}]} for role, text in turns]
+    told = {"gen_ai.operation.name": "chat", "gen_ai.input.messages": json.dumps(said)}
+    flat = {
+        f"llm.input_messages.{n}.message.{key}": text
+        for n, turn in enumerate(turns)
+        for key, text in zip(("role", "content"), turn, strict=True)
+    }
+    assert not is_hidden(span("a", attributes=told))
+    assert not is_hidden(span("a", attributes={"openinference.span.kind": "LLM", **flat}))
+    last = {**flat, "llm.input_messages.2.message.content": "***"}
+    assert is_hidden(span("a", attributes={"openinference.span.kind": "LLM", **last}))
 
 
 def test_a_masked_call_alone_is_no_plain_chat() -> None:

@@ -10,7 +10,8 @@ from monitor.wire import AttributeValue
     "value",
     [
         "[REDACTED]",
-        "redacted",
+        "REDACTED",
+        "__redacted__",
         " <masked> ",
         "***",
         '"[REDACTED]"',
@@ -19,7 +20,10 @@ from monitor.wire import AttributeValue
         '{"input": "__REDACTED__"}',
         '{"output": "[masked]"}',
         '[{"id": "d-1", "text": "[REDACTED]"}]',
-        '{"documents": [{"page_content": "Open."}, {"page_content": "***"}]}',
+        '{"documents": [{"page_content": "[REDACTED]"}, {"page_content": "***"}]}',
+        "[Scrubbed due to 'password']",
+        "[redacted by openai guardrails]",
+        "[CONTENT REDACTED]",
     ],
 )
 def test_a_mark_in_place_of_a_content_hides(value: AttributeValue) -> None:
@@ -31,6 +35,12 @@ def test_a_mark_in_place_of_a_content_hides(value: AttributeValue) -> None:
     [
         "Call me at [REDACTED], please.",
         "Why is it redacted?",
+        "[Which pages of the report are redacted?]",
+        "[What was redacted?]",
+        "[See the redacted version]",
+        "Masked",
+        "redacted",
+        '{"documents": [{"page_content": "Open."}, {"page_content": "***"}]}',
         '{"question": "Who?", "email": "[REDACTED]"}',
         "Who may ride?",
         "**bold**",
