@@ -15,6 +15,7 @@ from collections.abc import Collection
 class _Side(enum.Enum):
     FOR = enum.auto()
     PARTLY = enum.auto()
+    NOT_ALL = enum.auto()
     AGAINST = enum.auto()
 
 
@@ -38,9 +39,12 @@ _WORD = re.compile(
       | (?P<no>no|false|hallucinat(?:ed|ions?)|contradicted|not_found|否|错误?|有幻觉|存在幻觉)
       | (?P<mixed>mixed|partial|partly|partially)
       | (?:(?P<not>not|不|未|没有?)_?)?(?:(?P<some>partially|partly|mostly|largely|部分|大部分|基本)_?)?
-        (?:(?:fully|completely|entirely|all|well|完全|全部|得到|被)_?)?(?P<un>un(?=supp|faith|grou|answ)|in(?=corr|accu|cons|comp)|ir(?=rel))?
+        (?:(?P<all>fully|completely|entirely|all|well|完全|全部)_?)?(?:(?:得到|被)_?)?
+        (?P<un>un(?=supp|faith|grou|answ)|in(?=corr|accu|cons|comp)|ir(?=rel))?
         (?:supported|faithful|grounded|answered|correct|accurate|consistent|complete|relevant|pass(?:ed|es)?|(?P<fail>fail(?:ed|s)?)
-          |given|(?P<missing>missing)|支持|忠实|正确|准确|成立|通过|相关|完整)(?:_[a-z_]{1,40})?的?""",
+          |given|(?P<missing>missing)|支持|忠实|正确|准确|成立|通过|相关|完整)
+        (?:_(?:by|in|to|with|from|of|the|all|given|provided|retrieved|contexts?|evidence|sources?|documents?|passages?
+          |claims?|facts?|statements?|texts?|references?|questions?|quer(?:y|ies)|answers?|responses?|information)){0,6}的?""",
     re.VERBOSE,
 )
 
@@ -59,6 +63,8 @@ def agrees(word: str, parts: Collection[str]) -> bool | None:
             return _Side.FOR in sides if graded else sides == {_Side.FOR}
         case _Side.PARTLY:
             return sides not in ({_Side.FOR}, {_Side.AGAINST})
+        case _Side.NOT_ALL:
+            return sides != {_Side.FOR}
         case _Side.AGAINST:
             return _Side.FOR not in sides if graded else _Side.AGAINST in sides
 
@@ -70,5 +76,7 @@ def _side_of(word: str) -> _Side | None:
         return None
     if found["some"] or found["mixed"]:
         return _Side.AGAINST if found["not"] else _Side.PARTLY
+    if found["not"] and found["all"]:
+        return None if found["un"] or found["fail"] or found["missing"] else _Side.NOT_ALL
     is_against = sum(bool(found[name]) for name in ("no", "not", "un", "fail", "missing"))
     return _Side.AGAINST if is_against % 2 else _Side.FOR

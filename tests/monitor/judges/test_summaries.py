@@ -26,7 +26,6 @@ AGAINST = [
     "false",
     "unsupported",
     "not supported",
-    "not-fully-supported",
     "unfaithful",
     "not faithful",
     "ungrounded",
@@ -62,6 +61,26 @@ def test_one_relevant_passage_is_enough() -> None:
     for parts in itertools.product(PAGES, repeat=3):
         assert agrees("yes", parts) is ("relevant" in parts)
         assert agrees("not relevant", parts) is ("relevant" not in parts)
+
+
+@pytest.mark.parametrize("word", ["not-fully-supported", "not_all_supported", "不完全支持"])
+def test_not_fully_is_any_that_is_not(word: str) -> None:
+    for parts in UP_TO_THREE:
+        assert agrees(word, parts) is (set(parts) != {"supported"})
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["supported_by_nothing", "passed_not", "grounded_in_none", "fully_supported_no", "correct_except_one",
+     "not_fully_unsupported"],
+)  # fmt: skip
+def test_of_words_that_go_on_otherwise_nothing_is_known(word: str) -> None:
+    assert agrees(word, ("supported",)) is None
+
+
+@pytest.mark.parametrize("word", ["supported_by_the_context", "grounded_in_evidence", "answered_all_questions"])
+def test_what_it_is_held_against_may_follow(word: str) -> None:
+    assert agrees(word, ("supported",)) is True
 
 
 @pytest.mark.parametrize("word", ["reasonable", "", "see below", "supported?", "4", "notable", "nobody"])
