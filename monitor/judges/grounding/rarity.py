@@ -11,7 +11,6 @@ from functools import cache
 from importlib.resources import files
 
 from monitor.judges.text.memo import Memo
-from monitor.judges.text.units import CURRENCIES, YUAN
 from monitor.judges.text.words import is_function_word, is_number, is_run
 
 LEVELS = 10
@@ -19,7 +18,6 @@ LEVELS = 10
 _CHARACTER = "\u3400"
 """First Chinese character; kana and other scripts before it are not in the table and count as common."""
 _LAST_CHARACTER = "\u9fff"
-_CURRENCY = 0.3
 
 
 @cache
@@ -36,12 +34,7 @@ def rarity_of_character(character: str) -> float:
 
 
 def rarity_of(word: str) -> float:
-    """0 (in every text) to 1 (not in the table); numbers are rare, a pair of characters is as rare as their mean.
-
-    A currency is the same word in every language, so it says little, and beside a number it counts as a value.
-    """
-    if word in CURRENCIES or word == YUAN:
-        return _CURRENCY
+    """0 (in every text) to 1 (not in the table); numbers are rare, a pair of characters is as rare as their mean."""
     if is_number(word):
         return 1.0
     if is_run(word):

@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass
 
 from monitor.judges.text.citations import without_citations
-from monitor.judges.text.code import without_literals
 from monitor.judges.text.layout import ends_like_a_sentence, is_layout, source_label
 from monitor.judges.text.leadins import without_lead_ins
 from monitor.judges.text.pointers import is_pointer, names_sources
@@ -91,18 +90,16 @@ def claims_of(answer: str) -> tuple[Claim, ...]:
     Citation marks and lead-ins such as "According to the passages," are no part of what is stated. Layout states
     nothing, and neither do the lines after a label such as "Sources:" that name sources, up to one that ends like a
     sentence. A web address or a file name alone on its line points at evidence, unless the answer holds nothing else.
-    What code is called with states nothing.
     """
     found: list[Claim] = []
     pointers: list[Claim] = []
     listing = None
-    plain = without_literals(answer)
     for sentence in split_sentences(answer):
         label = source_label(sentence.text)
         listing = label or (None if ends_like_a_sentence(sentence.text) else listing)
         if listing and (label or names_sources(sentence.text, titles=listing["only"] is not None)):
             continue
-        stated = stated_part(plain[sentence.start : sentence.end])
+        stated = stated_part(sentence.text)
         if _is_no_statement(stated) or is_layout(sentence, answer):
             continue
         stated = without_talk(stated)

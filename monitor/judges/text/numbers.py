@@ -6,7 +6,6 @@ import re
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 
-from monitor.judges.text.clock_times import fold_times
 from monitor.judges.text.dates import (
     MONTH,
     MONTH_WORDS,
@@ -105,7 +104,7 @@ NUMBER_WORDS = (
     FRACTION_WORDS
     | MONTH_WORDS
     | UNIT_WORDS
-    | frozenset((*_ALONE, "minus", "am", "pm"))
+    | frozenset((*_ALONE, "minus"))
     | {scale for scale in _SCALES if scale.isascii()}
 )
 """English words that `fold_numbers` may read together with what stands before or behind; a lone `one` never counts."""
@@ -127,7 +126,7 @@ def fold_numbers(text: str) -> str:
         text = _CHINESE_ORDINAL.sub(lambda m: f"第{_han_integer(m[1])}", text)
         text = _CHINESE_WORDS.sub(lambda m: m[0] if _ROUGHLY.search(m[0]) else han_number(m[0]), text)
         text = fold_chinese_months(text)
-    text = _MINUS.sub(NEGATIVE, fold_times(text))
+    text = _MINUS.sub(NEGATIVE, text)
     return _DIGITS.sub(_digits, fold_parts(text))
 
 

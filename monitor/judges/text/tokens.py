@@ -10,7 +10,7 @@ import itertools
 import operator
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from monitor.judges.text.dates import MONTH, WEEKDAYS, fold_chinese_weekdays
@@ -19,7 +19,6 @@ from monitor.judges.text.notation import fold_raised
 from monitor.judges.text.numbers import NEGATIVE, NUMBER_WORDS, fold_numbers
 from monitor.judges.text.scripts import SPACED, UNSPACED
 from monitor.judges.text.traditional import simplified
-from monitor.judges.text.units import UNITS, fold_currencies
 from monitor.judges.text.words import (
     BREAK,
     NAMES,
@@ -36,11 +35,10 @@ _UNREAD = "\2"
 """In place of the tokens of a stretch that only the text around it explains."""
 _PUNCTUATION = ".,;:!?\"'()[]"
 _IN_CONTEXT = re.compile(
-    rf"[{UNSPACED}×^]|(?:^|[\s(:=：])[-\u2212][0-9]|(?:^|\s)[1-3]/[2-4]|(?<![0-9])[0-9]{{1,2}}(?:st|nd|rd|th)\b"
-    rf"|\b[ap]\.m\b|^[0-9]{{1,3}}(?:\.[0-9]{{1,3}}|,[0-9]{{1,2}})$|^[$€£]$",
+    rf"[{UNSPACED}×^]|(?:^|[\s(:=：])[-\u2212][0-9]|(?:^|\s)[1-3]/[2-4]|(?<![0-9])[0-9]{{1,2}}(?:st|nd|rd|th)\b",
     re.IGNORECASE | re.ASCII,
 )
-"""Numerals, units and words that may run on behind a blank, and signs, which are none behind `3 `."""
+"""Numerals and words that may run on behind a blank, and signs, which are none behind `3 `."""
 _LETTERS = re.compile("[a-z]+")
 _DIGIT = re.compile("[0-9〇]")
 _FOLDED = (
@@ -72,7 +70,7 @@ class Tokens:
 
     `words` are all tokens in order: stems, character pairs, canonical numbers. `numbers` holds numbers and months,
     `names` the stems of words written like names (never the first word, unless it has inner capitals or digits).
-    `values` are units beside numbers, and in scripts without blanks weekdays, which no capital marks.
+    `values` are weekdays in scripts without blanks, which no capital marks.
     """
 
     words: tuple[str, ...]
@@ -84,7 +82,7 @@ class Tokens:
 
 def normalise(text: str) -> str:
     """`text` in NFKC without format and private characters, numbers in plain digits of the Latin script."""
-    return fold_currencies(fold_numbers(fold_chinese_weekdays(_composed(text))))
+    return fold_numbers(fold_chinese_weekdays(_composed(text)))
 
 
 def _composed(text: str) -> str:
@@ -116,15 +114,7 @@ def tokenize(text: str) -> Tokens:
             names.add(word)
         words.append(word)
     values = WEEKDAYS.intersection(words) if any(map(is_run, words)) else frozenset[str]()
-    if not UNITS.isdisjoint(words):
-        values |= _units(words, numbers)
     return Tokens(tuple(words), frozenset(numbers), frozenset(names), NEGATION in tokens, values)
-
-
-def _units(words: Sequence[str], numbers: Collection[str]) -> frozenset[str]:
-    """The units that stand beside numbers."""
-    beside = (*itertools.pairwise(words), *itertools.pairwise(reversed(words)))
-    return frozenset(word for word, other in beside if word in UNITS and other in numbers)
 
 
 def read_words(texts: Sequence[str]) -> list[str]:
@@ -171,7 +161,7 @@ def _tokens_of_stretch(stretch: str) -> tuple[str, ...]:
     text = _composed(stretch)
     if _IN_CONTEXT.search(text) or not NUMBER_WORDS.isdisjoint(_LETTERS.findall(text.lower())):
         return (_UNREAD,)
-    return tuple(_read(fold_currencies(fold_numbers(text)) if _DIGIT.search(text) else text, str))
+    return tuple(_read(fold_numbers(text) if _DIGIT.search(text) else text, str))
 
 
 _TOKENS = Memo(_tokens_of_stretch)

