@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from monitor.traces.afterwards import Afterwards
+from monitor.traces.afterwards import MOST_BESIDE, Afterwards
 from monitor.traces.candidates import Candidate, first, said
 from monitor.traces.mappings import is_mapped
 from monitor.traces.prompts import holds_any, is_filled, marked_answer, named_question, prompt_question
@@ -28,8 +28,6 @@ from monitor.traces.requests import Request
 from monitor.traces.tree import Node, above_any, outermost
 
 _WRAPPERS = frozenset({Role.MODEL, Role.CHAIN})
-_MOST_BESIDE = 8
-"""Calls after the answer that are looked into: a trace of thousands is no chat with a name."""
 _SENTENCE = 20
 """Characters from which on a document is more than a word that a question may hold."""
 
@@ -99,7 +97,7 @@ def weigh_calls(request: Request) -> Iterator[Candidate[Node]]:
         elif node in guards:
             checks.append(node)
             yield Candidate(node, found, "below a guardrail: it may be the check")
-        elif len(checks) < _MOST_BESIDE and (aside := afterwards.does(node)):
+        elif len(checks) < MOST_BESIDE and (aside := afterwards.does(node)):
             checks.append(node)
             yield Candidate(node, found, aside)
         else:

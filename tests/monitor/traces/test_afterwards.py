@@ -64,6 +64,50 @@ def test_a_reply_that_may_have_taken_the_answers_place_makes_it_uncertain(reply:
     assert _answer(*_request(chat("d", "h", 20, f"Put it in other words:\n{ANSWER}", reply))) == (ANSWER, True)
 
 
+LONG = "Anyone aged sixteen or older may ride, as long as they have signed the form at the entrance and wear a helmet."
+CHINESE = "根据园区规定，年满十六周岁的游客均可乘坐，但须在入口处签署同意书，并且全程佩戴头盔，不得中途摘下。"
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "reply"),
+    [
+        ("Condense this for a phone screen", LONG, "16+ with signed form and helmet"),
+        ("请精简以下回答", CHINESE, "满十六岁、签字并戴头盔即可。"),
+        ("请精简以下回答", CHINESE, "满十六岁、签字并戴头盔"),
+        ("Put this into our widget format", LONG, '{"headline": "Riding", "paragraphs": ["You may ride from 16."]}'),
+        ("In one number", LONG, "16"),
+        ("Make it shorter", LONG, "Sechzehn"),
+    ],
+)
+def test_a_short_form_of_the_answer_makes_it_uncertain(asked: str, answer: str, reply: str) -> None:
+    assert _answer(*_request(chat("d", "h", 20, f"{asked}:\n{answer}", reply), reply=answer)) == (answer, True)
+
+
+def test_a_word_that_an_answer_is_refined_to_is_the_answer_but_uncertain() -> None:
+    """It may be a grade that the prompt asks for in words that nobody knows."""
+    told = f"Existing answer: {ANSWER}\nRefine it with this context:\n{RIDERS}\nQuestion: {QUESTION}"
+    assert _answer(*_request(chat("d", "h", 20, told, "16"))) == ("16", True)
+    assert _answer(*_request(chat("d", "h", 20, told, "Correct."))) == (ANSWER, False)
+
+
+@pytest.mark.parametrize("reply", ['{"age": 16}', '{"helmet_required": true}', '{"headline": "From sixteen on."}'])
+def test_data_of_unknown_names_may_be_the_answer_in_another_form(reply: str) -> None:
+    told = f"Existing answer: {ANSWER}\nContext: {RIDERS}\nQuestion: {QUESTION}"
+    assert _answer(*_request(chat("d", "h", 20, told, reply)))[1]
+    assert _answer(*_request(chat("d", "h", 20, f"As data:\n{ANSWER}", reply)))[1]
+
+
+def test_a_number_beside_documents_is_a_grade_or_the_answer() -> None:
+    told = f"Existing answer: {ANSWER}\nContext: {RIDERS}\n"
+    assert _answer(*_request(chat("d", "h", 20, told + "Rate it from 0 to 1", "0.9"))) == (ANSWER, True)
+
+
+@pytest.mark.parametrize(("checks", "uncertain"), [(8, False), (9, True), (30, True), (50, True)])
+def test_more_checks_than_are_looked_into_make_the_answer_uncertain(checks: int, uncertain: bool) -> None:  # noqa: FBT001 - a table
+    later = [chat(f"d{n}", "h", 20 + 20 * n, f"Check {n}: is it safe?\n{ANSWER}", "safe") for n in range(checks)]
+    assert _answer(*_request(*later))[1] is uncertain
+
+
 def test_documents_and_answers_are_known_in_other_forms() -> None:
     """Prompts wrap the lines of documents, and hold chats as JSON."""
     reply = "Anyone may ride who is\n- sixteen, or\n- older."
