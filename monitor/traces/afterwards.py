@@ -53,7 +53,7 @@ _ABOUT = frozenset(
     reasoning explanation rationale feedback critique confidence safe pass passed valid correct grounded faithful
     relevant supported hallucination flagged issues follow_ups followups follow_up_questions suggestions questions
     suggested_questions related_questions next_questions sentiment emoji decision judgement
-    judgment toxic toxicity hate harassment violence sexual harmful unsafe
+    judgment binary_score toxic toxicity hate harassment violence sexual harmful unsafe
     """.split()  # noqa: SIM905 - sixty words, one a line otherwise
 )
 """Names of what is said about an answer, as members of data."""

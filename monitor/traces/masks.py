@@ -39,7 +39,8 @@ _WORDS = ("redacted", "masked", "***", "hidden", "scrubbed", "filtered", "omitte
 _MARK = re.compile(
     r"<fully masked due to failed mask function>|(?i:redacted-by-litellm|hidden:(?:non-)?empty)|\*{3,}|█{3,}"
     r"|[\[<({*_]*(?:CONTENT[ _])?(?:REDACTED|MASKED)[\]>)}*_]*"
-    r"|(?i:(?:[*_]*[\[<({]+|\*\*+|__+)[*_]*(?:content[ _])?(?:redacted|masked)(?:[*_]*[\]>)}]+[*_]*|\*\*+|__+))"
+    r"|(?i:(?:[*_]{0,3}[\[<({]{1,4}|\*{2,3}|_{2,3})[*_]{0,3}(?:content[ _])?(?:redacted|masked)"
+    r"(?:[*_]{0,3}[\]>)}]{1,4}[*_]{0,3}|\*{2,3}|_{2,3}))"
     r"|(?i:[\[<(](?:contents? )?(?:hidden|filtered|omitted)[\]>)])"
     r"|(?i:[\[<](?:redacted|scrubbed)(?:[\s_:-]+[^\s\[\]<>?？_:-]{1,40}){0,5}[\]>])"
     r"|(?i:[\[<](?:[^\s\[\]<>?？_:-]{1,40}[\s_:-]+){0,2}(?:redacted|scrubbed)[\]>])"
