@@ -15,7 +15,7 @@ USER_NAMES = ("user_id",)
 TENANT_NAMES = ("tenant", "tenant_id")
 APP_VERSION_NAMES = ("app_version", "service_version")
 PROMPT_NAMES = ("prompt_version",)
-KNOWLEDGE_BASE_NAMES = ("knowledge_base", "knowledge_base_version", "knowledge_base_id")
+KNOWLEDGE_BASE_NAMES = ("knowledge_base", "knowledge_base_version", "knowledge_base_id", "kb_version", "kb_id")
 
 _MAX_DIGITS = 6
 _GIVES_ANSWER = re.compile(r"(?:submit_?)?final_?(?:answer|result|output)(?:_?tool)?", re.IGNORECASE)

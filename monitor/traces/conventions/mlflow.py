@@ -207,7 +207,12 @@ MLFLOW = Convention(
         says(SESSION_ID, quoted("session.id"), quoted("mlflow.trace.session"), member(METADATA, *SESSION_NAMES)),
         says(USER_ID, quoted("user.id"), quoted("mlflow.trace.user"), member(METADATA, *USER_NAMES)),
         says(TENANT, *named(TRACE_TAG, TENANT_NAMES), member(METADATA, *TENANT_NAMES)),
-        says(APP_VERSION, *named(TRACE_TAG, APP_VERSION_NAMES), member(METADATA, *APP_VERSION_NAMES)),
+        says(
+            APP_VERSION,
+            *named(TRACE_TAG, APP_VERSION_NAMES),
+            member(METADATA, *APP_VERSION_NAMES),
+            quoted("mlflow.modelId"),  # of a logged model, which since MLflow 3 is a version of the application
+        ),
         says(PROMPT_VERSION, attribute(LINKED_PROMPTS, _linked_prompt), *named(TRACE_TAG, PROMPT_NAMES)),
         says(KNOWLEDGE_BASE, *named(TRACE_TAG, KNOWLEDGE_BASE_NAMES), member(METADATA, *KNOWLEDGE_BASE_NAMES)),
         says(INPUT_TOKENS, counted_member(USAGE, "input_tokens")),

@@ -28,7 +28,7 @@ from monitor.traces.documents import (
     read_result,
     read_retrieved,
 )
-from monitor.traces.exchange import read_answering, read_prompt, read_reply
+from monitor.traces.exchange import Answering, read_answering, read_prompt, read_reply
 from monitor.traces.messages import handed_over, read_message, read_messages
 from monitor.traces.reading import (
     ANSWER,
@@ -82,8 +82,7 @@ _METADATA = "metadata"
 _LOGGED = "Execution logs:"
 _LAST_OUTPUT = "Last output from code snippet:\n"
 """What smolagents shows as the output of a streamed run: the log of its last step, which ends with the answer."""
-_STARTED = "Execution Started"
-_COMPLETED = "Execution Completed"
+_STARTED, _COMPLETED = "Execution Started", "Execution Completed"
 """What stands for the input and the output of LangChain4j's services."""
 _NO_TOOLS = ".instructor"
 """Scope of the instrumentor that calls its client, and the schema that it hands over, tools."""
@@ -117,9 +116,13 @@ def _answering_model(span: Span) -> str | None:
     return named if asked is not None and asked != named else None
 
 
-def _response_id(span: Span) -> str | None:
-    """The id in the response of a client, where that is a model's output as it came."""
-    return read_answering(_output(span)).response_id if span.attributes.get(semconv.OI_KIND) == "LLM" else None
+def _of_response(read: Callable[[Answering], str | None]) -> Rule[str]:
+    """A part of the response of a client, where that is a model's output as it came."""
+
+    def said(span: Span) -> str | None:
+        return read(read_answering(_output(span))) if span.attributes.get(semconv.OI_KIND) == "LLM" else None
+
+    return Rule(semconv.OI_OUTPUT, said, semconv.OI_OUTPUT)
 
 
 def _value(span: Span, key: str, type_key: str) -> AttributeValue:
@@ -314,6 +317,7 @@ def _retrieval(prefix: str, *queries: Rule[str]) -> tuple[Entry, ...]:
 
 
 _VARIABLES = says(VARIABLES, Rule(semconv.OI_TEMPLATE_VARIABLES, _variables))
+_ANSWERING = Rule(semconv.OI_MODEL, _answering_model)
 
 OPENINFERENCE = Convention(
     name="openinference",
@@ -371,8 +375,8 @@ OPENINFERENCE = Convention(
             texted(semconv.OI_REQUEST_MODEL),
             texted(semconv.OI_MODEL),
         ),
-        says(RESPONSE_MODEL, texted(semconv.OI_RESPONSE_MODEL), Rule(semconv.OI_MODEL, _answering_model)),
-        says(RESPONSE_ID, Rule(semconv.OI_OUTPUT, _response_id, semconv.OI_OUTPUT)),
+        says(RESPONSE_MODEL, texted(semconv.OI_RESPONSE_MODEL), _of_response(lambda said: said.model), _ANSWERING),
+        says(RESPONSE_ID, _of_response(lambda said: said.response_id)),
         says(PROMPT_VERSION, texted(semconv.OI_TEMPLATE_VERSION), member(_METADATA, *PROMPT_NAMES)),
         says(APP_VERSION, member(_METADATA, *APP_VERSION_NAMES)),
         says(SESSION_ID, texted(semconv.SESSION_ID), member(_METADATA, *SESSION_NAMES)),

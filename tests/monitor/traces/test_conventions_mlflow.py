@@ -120,6 +120,11 @@ def test_a_tool_gives_its_result() -> None:
     assert told(MLFLOW, mlflow_span("TOOL", spanOutputs=message), Role.TOOL) == {"result": "Rain."}
 
 
+def test_a_logged_model_is_a_version_of_the_application() -> None:
+    attributes: dict[str, AttributeValue] = {"mlflow.spanType": '"CHAIN"', "mlflow.modelId": '"m-123"'}
+    assert told(MLFLOW, span("a", attributes=attributes)) == {"app_version": "m-123"}
+
+
 @pytest.mark.parametrize(
     ("attributes", "model", "response_model"),
     [

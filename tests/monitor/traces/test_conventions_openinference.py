@@ -194,3 +194,27 @@ def test_messages_that_were_left_out_on_purpose_hide_the_trace() -> None:
 )
 def test_calls_that_may_well_be_without_those_messages_hide_nothing(shown: Span) -> None:
     assert not OPENINFERENCE.hides(shown)
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        {"id": "r-1", "model": "m-2026", "content": [{"type": "text", "text": "Open."}]},
+        {"generations": [[{"message": {"kwargs": {"response_metadata": {"model_name": "m-2026", "id": "r-1"}}}}]]},
+    ],
+)
+def test_a_clients_response_tells_who_answered(response: object) -> None:
+    attributes: dict[str, AttributeValue] = {
+        "llm.model_name": "m",
+        "output.value": json.dumps(response),
+        "output.mime_type": JSON,
+    }
+    for kind, told_of in (("LLM", {"response_model": "m-2026", "response_id": "r-1"}), ("CHAIN", {})):
+        read = told(OPENINFERENCE, span("a", attributes={"openinference.span.kind": kind, **attributes}))
+        assert read == {"model": "m", **told_of}
+
+
+@pytest.mark.parametrize("name", ["knowledge_base", "knowledge_base_version", "kb_version", "kb_id"])
+def test_metadata_tell_the_knowledge_base(name: str) -> None:
+    attributes: dict[str, AttributeValue] = {"openinference.span.kind": "CHAIN", "metadata": json.dumps({name: "kb-3"})}
+    assert told(OPENINFERENCE, span("a", attributes=attributes)) == {"knowledge_base": "kb-3"}
