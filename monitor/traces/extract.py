@@ -13,7 +13,7 @@ from monitor.traces.damage import find_hidden
 from monitor.traces.feedback import find_feedback, is_carrier, share_out
 from monitor.traces.reading import Convention, Role
 from monitor.traces.record import RequestReader
-from monitor.traces.requests import PARENT_REMOTE, find_requests
+from monitor.traces.requests import find_requests
 from monitor.traces.tracestate import sampling_state
 from monitor.traces.tree import Forest, Node, grow
 from monitor.wire import Assembled, CloseReason, Span
@@ -118,7 +118,8 @@ class Extractor:
 
 def _lacks_parents(spans: Collection[Span]) -> bool:
     ids = {span.span_id for span in spans}
-    return any(span.parent_id and span.parent_id not in ids and not span.flags & PARENT_REMOTE for span in spans)
+    parents = {span.parent_id for span in spans if span.parent_id and not span.flags & semconv.PARENT_REMOTE}
+    return not parents <= ids
 
 
 def _why_none(nodes: Sequence[Node], readers: Sequence[RequestReader], *, hidden: bool) -> str:

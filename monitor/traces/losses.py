@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from monitor.traces import semconv
 from monitor.traces.afterwards import rewritings
 from monitor.traces.answers import Calls
 from monitor.traces.damage import SENTENCE_ENDS, Damage
 from monitor.traces.exchange import is_envelope
 from monitor.traces.masks import is_withheld
 from monitor.traces.reading import ANSWER, DOCUMENTS, OUTPUT, QUERY, QUESTION, Document, Role
-from monitor.traces.requests import PARENT_KNOWN, Request, lost_its_parent
+from monitor.traces.requests import Request, lost_its_parent
 from monitor.traces.tree import Node
 from monitor.traces.values import as_json
 
@@ -60,7 +61,7 @@ def _fragment(request: Request) -> Iterator[Damage]:
         return
     if request.searches and entry.roles.isdisjoint((Role.RETRIEVER, Role.RERANKER)):
         yield Damage(entry, "", "it stands beside the retrieval, and no model call arrived: spans were lost")
-    elif entry.parent is None and entry.span.flags & PARENT_KNOWN and lost_its_parent(entry):
+    elif entry.parent is None and entry.span.flags & semconv.PARENT_KNOWN and lost_its_parent(entry):
         yield Damage(entry, "", "neither its parent nor a model call arrived: spans were lost")
 
 

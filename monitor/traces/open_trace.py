@@ -11,10 +11,10 @@ from dataclasses import replace
 from hashlib import sha256
 
 from monitor.records import Position, TopicPartition
+from monitor.traces import semconv
 from monitor.traces.sizes import RECORD_BYTES, TRACE_BYTES, size_of_event, size_of_span
 from monitor.wire import Assembled, AttributeValue, CloseReason, LogEvent, Span, SpanEvent
 
-_REMOTE_PARENT = 0x200
 """Span flag: the parent is in another process, so it may never arrive here."""
 
 
@@ -155,7 +155,7 @@ class OpenTrace:
 
 
 def _is_top(span: Span) -> bool:
-    return not span.parent_id or bool(span.flags & _REMOTE_PARENT)
+    return not span.parent_id or bool(span.flags & semconv.PARENT_REMOTE)
 
 
 def _fullness(span: Span) -> tuple[int, int, int]:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from monitor.traces import semconv
 from monitor.traces.reading import ANSWER, OUTPUT, PROMPT, QUESTION, Message, Role
 from monitor.traces.runs import are_runs
 from monitor.traces.tree import Node, outermost
@@ -17,8 +18,6 @@ from monitor.traces.tree import Node, outermost
 _RETRIEVAL = frozenset({Role.RETRIEVER, Role.RERANKER})
 _WRAPPERS = frozenset({Role.OTHER, Role.STEP, Role.GUARDRAIL, Role.EVALUATOR})
 """Spans that are looked through for an entry."""
-PARENT_KNOWN, PARENT_REMOTE = 0x100, 0x200
-"""Span flags: whether the parent is in another process is known, and that it is."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +80,7 @@ def find_requests(roots: Sequence[Node]) -> list[Request]:
 
 def lost_its_parent(node: Node) -> bool:
     """Of a root: whether a span above it did not arrive, unless that is known to be in another process."""
-    return bool(node.span.parent_id) and not node.span.flags & PARENT_REMOTE
+    return bool(node.span.parent_id) and not node.span.flags & semconv.PARENT_REMOTE
 
 
 def _open(part: Node, steps: Sequence[Node], found: list[Request]) -> list[_Group]:

@@ -11,6 +11,10 @@ SERVICE_VERSION: Final = "service.version"
 ENVIRONMENT: Final = "deployment.environment.name"
 ENVIRONMENT_OLD: Final = "deployment.environment"
 
+PARENT_KNOWN: Final = 0x100
+PARENT_REMOTE: Final = 0x200
+"""Flags of a span: whether its parent is in another process is known, and that it is."""
+
 # ------------------------------------------------------------------------------------------------- any instrumentation
 
 ERROR_TYPE: Final = "error.type"

@@ -31,7 +31,6 @@ from monitor.traffic import Sight
 from monitor.wire import AttributeValue, Decoded, Span, SpanStatus
 
 _NS = 1e9
-_REMOTE_PARENT = 0x200
 _MODELS = (semconv.REQUEST_MODEL, semconv.OI_MODEL)
 _INPUT = (semconv.INPUT_TOKENS, semconv.INPUT_TOKENS_OLD, semconv.OI_INPUT_TOKENS)
 _OUTPUT = (semconv.OUTPUT_TOKENS, semconv.OUTPUT_TOKENS_OLD, semconv.OI_OUTPUT_TOKENS)
@@ -132,7 +131,7 @@ def _sights(parts: Iterable[_Part]) -> Iterator[Sight]:
 def _of_trace(spans: list[_Part]) -> Iterator[Sight]:
     """One sight for each entry span; the first, or one that is no request, has what the other spans say."""
     telling = [span for span in spans if span.attributes]
-    entries = [span for span in spans if not span.parent_id or span.flags & _REMOTE_PARENT]
+    entries = [span for span in spans if not span.parent_id or span.flags & semconv.PARENT_REMOTE]
     input_tokens, output_tokens = _tokens(spans, telling, _INPUT), _tokens(spans, telling, _OUTPUT)
     empty = any(_found_nothing(span.attributes) for span in telling)
     model = next((str(span.attributes[key]) for span in telling for key in _MODELS if key in span.attributes), None)
