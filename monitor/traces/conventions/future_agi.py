@@ -12,7 +12,8 @@ from typing import Final
 from monitor.traces import semconv
 from monitor.traces.conventions.entities import only_texts
 from monitor.traces.conventions.keys import member, text_of, texted
-from monitor.traces.conventions.openinference import OPENINFERENCE, flat_messages
+from monitor.traces.conventions.openinference import OPENINFERENCE
+from monitor.traces.conventions.openinference_messages import flat_messages
 from monitor.traces.reading import (
     MODEL,
     OUTPUT,

@@ -10,8 +10,9 @@ from collections.abc import Callable
 from typing import Final
 
 from monitor.traces import semconv
-from monitor.traces.conventions import openinference
 from monitor.traces.conventions.keys import text_of
+from monitor.traces.conventions.openinference import OPENINFERENCE
+from monitor.traces.conventions.openinference_documents import flat_documents
 from monitor.traces.documents import hands_documents, read_documents, read_result, read_retrieved
 from monitor.traces.exchange import read_prompt, read_reply
 from monitor.traces.reading import (
@@ -59,7 +60,7 @@ def _role(span: Span) -> Role | None:
 def _found(span: Span) -> tuple[Document, ...] | None:
     """Flattened documents, else a list of them under a key of its own, else in what came out."""
     for prefix in (semconv.OI_RERANKED, semconv.OI_DOCUMENTS):
-        flat = openinference.flat_documents(span, prefix)
+        flat = flat_documents(span, prefix)
         if flat:
             return flat
     listed = (read_documents(span.attributes[key]) for key in _LISTED if key in span.attributes)
@@ -116,8 +117,8 @@ INPUT_OUTPUT = Convention(
             says(RESULT, _output(lambda read: read_result(read)[1])),
         ),
     },
-    facts=openinference.OPENINFERENCE.facts,
+    facts=OPENINFERENCE.facts,
     contents=(semconv.OI_INPUT, semconv.OI_OUTPUT, "retrieval.", "reranker."),
-    hides=openinference.OPENINFERENCE.hides,
+    hides=OPENINFERENCE.hides,
 )
 """Spans with the keys of OpenInference and without its kind."""
