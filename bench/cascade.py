@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import numpy as np
 from ground import Flags, Floats, arguments, read_rows
 
-from monitor.judges.embedded import assess
+from monitor.judges.grounding.assessment import assess
 from monitor.quality.grid import ONE
 from monitor.quality.histogram import Moments
 from monitor.quality.stats import effective_n, mean

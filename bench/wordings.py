@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from ground import Row, arguments, read_rows
 
-from monitor.judges.embedded import assess
+from monitor.judges.grounding.assessment import assess
 from monitor.judges.text.sentences import split_sentences
 
 SEED = 3

@@ -14,8 +14,9 @@ from monitor.calibration import Calibration, threshold_in_force, uncorrected
 from monitor.errors import ConfigError
 from monitor.judge_settings import EmbeddedJudge, JudgeSettings
 from monitor.judges.calibrated import CalibratedJudge
-from monitor.judges.embedded import UNSUPPORTED, identity_of
 from monitor.judges.embedded import EmbeddedJudge as Embedded
+from monitor.judges.embedded import identity_of
+from monitor.judges.grounding.assessment import UNSUPPORTED
 from monitor.protocols import Judge
 from monitor.snapshot import FlagRates
 

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 import structlog
 
-from monitor.judges.embedded import INLINE, MAX_PASSAGES
+from monitor.judges.embedded import INLINE
+from monitor.judges.grounding.assessment import MAX_PASSAGES
 from monitor.judges.relevance import relevance_by_words
 from monitor.quality.attribution import attribute, is_low
 from monitor.records import ContextsSource, Judgement, RagTrace

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from monitor.judges.embedded import FOREIGN_SCRIPT
+from monitor.judges.grounding.assessment import FOREIGN_SCRIPT
 from monitor.judges.panel import INTERNAL
 from monitor.judges.prompts.claims import CLAIMS_MISSING, QUOTE_NOT_FOUND
 from monitor.judges.reasons import EMPTY, REASONING_BUDGET, Reason

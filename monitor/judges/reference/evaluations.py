@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from monitor.judges.embedded import FOREIGN_SCRIPT, MAX_PASSAGES, Assessment, assess, evidence_texts
+from monitor.judges.embedded import evidence_texts
+from monitor.judges.grounding.assessment import FOREIGN_SCRIPT, MAX_PASSAGES, Assessment, assess
 from monitor.judges.reference import overlap
 from monitor.judges.reference.correctness import agreement
 from monitor.judges.reference.references import Reference

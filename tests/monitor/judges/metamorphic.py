@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from monitor.judges.embedded import Assessment
+from monitor.judges.grounding.assessment import Assessment
 from monitor.judges.text.scripts import is_unspaced
 
 Assess = Callable[[str, Sequence[str]], Assessment]

@@ -17,6 +17,7 @@ from monitor.judge_settings import EmbeddedJudge as EmbeddedSettings
 from monitor.judges import embedded
 from monitor.judges.calibrated import CalibratedJudge, asked
 from monitor.judges.calibrations import Calibrations
+from monitor.judges.grounding.assessment import UNSUPPORTED
 from monitor.protocols import Judge
 from monitor.quality.calibration import Pair, flag_rates
 from monitor.records import ContextsSource, JudgeIdentity, Judgement, Outcome, Passage, RagTrace
@@ -88,7 +89,7 @@ def test_a_file_without_a_threshold_leaves_the_fingerprint() -> None:
 def test_a_threshold_that_is_worse_than_the_cut_at_half_on_answers_held_out_is_not_in_force() -> None:
     one = of_embedded()
     half = flag_rates("below_half", [(True, True), (False, False)] * 30)
-    for wrong, threshold in ((3, embedded.UNSUPPORTED), (0, 0.55)):
+    for wrong, threshold in ((3, UNSUPPORTED), (0, 0.55)):
         answers = [(True, True), (False, False)] * (30 - wrong) + [(True, False), (False, True)] * wrong
         rates = (flag_rates("threshold", answers), half)
         file = replace(one, overall=replace(one.overall, rates=rates))
@@ -112,7 +113,7 @@ def test_a_file_of_the_judge_without_sentence_vectors_says_nothing_of_the_one_wi
     for fingerprint in (BARE, with_vectors):
         file = (Path("0.json"), of_embedded(fingerprint=fingerprint, configured=fingerprint))
         thresholds.append(Calibrations([file], [EmbeddedSettings(embeddings=True)]).threshold("embedded"))
-    assert thresholds == [embedded.UNSUPPORTED, 0.55]
+    assert thresholds == [UNSUPPORTED, 0.55]
 
 
 def test_a_file_that_says_not_calibrated_applies_its_threshold_and_its_reason() -> None:

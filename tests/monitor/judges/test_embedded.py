@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 
 from monitor.judge_settings import EmbeddedJudge as EmbeddedSettings
 from monitor.judges import embedded
-from monitor.judges.embedded import EmbeddedJudge, assess, evidence_texts, explain, label_of
+from monitor.judges.embedded import EmbeddedJudge, evidence_texts
+from monitor.judges.grounding.assessment import MAX_CLAIMS, UNSUPPORTED, Assessment, assess, explain, label_of
 from monitor.judges.text.memo import LONGEST, MOST, Memo
 from monitor.records import ContextsSource, Evidence, Judgement, Outcome, Passage, PassageKind, RagTrace
 from tests.fakes import FakeClock
@@ -117,12 +118,12 @@ def test_what_surrounds_a_sentence_of_the_passages_does_not_lower_its_score(answ
 @given(st.lists(st.sampled_from([0.1, 0.5, 0.9]), min_size=1, max_size=9))
 def test_an_explanation_agrees_with_label_and_score(scores: list[float]) -> None:
     evidence = tuple(Evidence(f"s{score}", score, 1, 0, 1, label_of(score)) for score in scores)
-    assessment = embedded.Assessment(float(np.mean(scores)), evidence)
+    assessment = Assessment(float(np.mean(scores)), evidence)
     text = explain(assessment)
     assert text.startswith(f"{scores.count(0.9)} of {len(scores)} sentences supported")
     assert ("Not supported:" in text) == (assessment.label == "unfaithful") == (0.1 in scores)
     assert ("Partly supported:" in text) == (0.5 in scores)
-    assert assessment.label == "unfaithful" or (assessment.score or 0) >= embedded.UNSUPPORTED
+    assert assessment.label == "unfaithful" or (assessment.score or 0) >= UNSUPPORTED
 
 
 def test_fc_011_a_japanese_answer_without_a_final_stop_is_judged_faithful() -> None:
@@ -235,7 +236,7 @@ def test_a_very_long_answer_is_judged_in_part() -> None:
     for answer in ("Entry costs 12 euros. " * 2000, "Entry costs 12 euros and twelve euros again and again " * 2000):
         judgement = judged(replace(TRACE, answer=answer))
         assert 0.1 < judgement.coverage < 0.5
-        assert 1 < len(judgement.evidence) <= embedded.MAX_CLAIMS
+        assert 1 < len(judgement.evidence) <= MAX_CLAIMS
         assert judgement.flags == ("answer_truncated",)
 
 
@@ -369,5 +370,5 @@ def test_another_bound_moves_labels_and_the_fingerprint_but_no_score() -> None:
         "unsupported" if piece.score < 0.99 else "supported" for piece in plain.evidence
     ]
     assert strict.label == "unfaithful"
-    same, moved = (embedded.identity_of("e", bound) for bound in (embedded.UNSUPPORTED, 0.3))
+    same, moved = (embedded.identity_of("e", bound) for bound in (UNSUPPORTED, 0.3))
     assert same == embedded.identity_of("e") != moved

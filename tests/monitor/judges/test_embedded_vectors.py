@@ -10,7 +10,8 @@ import pytest
 from numpy.typing import NDArray
 
 from monitor.judge_settings import EmbeddedJudge as EmbeddedSettings
-from monitor.judges.embedded import Assessment, EmbeddedJudge, assess
+from monitor.judges.embedded import EmbeddedJudge
+from monitor.judges.grounding.assessment import Assessment, assess
 from monitor.records import ContextsSource, Judgement, Outcome, Passage, RagTrace
 from tests.fakes import FakeClock
 from tests.monitor.judges.metamorphic import (

@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from monitor.judge_settings import EmbeddedJudge as EmbeddedSettings
-from monitor.judges.embedded import EmbeddedJudge, assess
+from monitor.judges.embedded import EmbeddedJudge
+from monitor.judges.grounding.assessment import assess
 from monitor.judges.text.claims import claims_of
 from monitor.judges.text.scripts import is_unspaced
 from monitor.judges.text.sentences import split_sentences

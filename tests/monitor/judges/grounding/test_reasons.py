@@ -2,7 +2,7 @@
 
 import pytest
 
-from monitor.judges.embedded import assess
+from monitor.judges.grounding.assessment import assess
 from monitor.judges.grounding.features import Grounding
 from monitor.judges.grounding.reasons import reason_for
 from monitor.judges.text.tokens import Tokens, tokenize

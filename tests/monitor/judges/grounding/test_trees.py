@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from monitor.judges.embedded import assess
 from monitor.judges.grounding import trees
+from monitor.judges.grounding.assessment import assess
 from monitor.judges.grounding.features import FEATURES, SIGNS
 
 MODELS = ("spaced", "unspaced", "spaced_vectors")
