@@ -12,7 +12,12 @@ from monitor.traces.reading import Message
 from monitor.traces.values import as_json, as_text
 from monitor.wire import AttributeValue
 
-_ROLES = {"human": "user", "ai": "assistant", "AIMessageChunk": "assistant", "model": "assistant", "function": "tool"}
+_ROLES = {
+    "human": "user", "ai": "assistant", "AIMessageChunk": "assistant", "model": "assistant", "function": "tool",
+    "System": "system", "User": "user", "Assistant": "assistant", "Tool": "tool",
+    "SYSTEM": "system", "USER": "user", "ASSISTANT": "assistant", "TOOL": "tool",
+}  # fmt: skip
+"""Other words for the roles, and their names in Kotlin and Java."""
 _LANGCHAIN_ROLES = {
     "HumanMessage": "user",
     "AIMessage": "assistant",

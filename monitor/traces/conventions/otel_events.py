@@ -1,11 +1,14 @@
 """The older events of OpenTelemetry GenAI: one for each message (up to 1.36), and one for all (before 1.28).
 
-An event's fields stand in its body, in its attributes, or as JSON in one attribute `gen_ai.event.content`.
+An event's fields stand in its body, in its attributes, or as JSON in one attribute: `gen_ai.event.content`, or `body`.
+Koog has the reply in an event of the assistant as well, and tools that were called earlier in choices.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from monitor.traces import semconv
 from monitor.traces.messages import read_message, read_messages
@@ -19,38 +22,70 @@ _ROLES = {
     semconv.USER_EVENT: "user",
     semconv.ASSISTANT_EVENT: "assistant",
     semconv.TOOL_EVENT: "tool",
+    semconv.CHOICE_EVENT: "assistant",
 }
 _LANGSMITH = "langsmith.span.kind"
+_PACKED = (semconv.EVENT_CONTENT, "body")
+_BEFORE_TEXT = '"content":"'
+_BEHIND_TEXT = re.compile(r'"(?:[}\s]*\Z|,\s*"(?:id|index|finish_reason|arguments)":)')
+"""Around the text in a `body` that Koog (0.3) wrote without escaping what stands in it."""
 MODEL_EVENTS = frozenset({semconv.CHOICE_EVENT, semconv.PROMPT_EVENT, semconv.COMPLETION_EVENT})
 """A span that has one of them is a model call."""
 
 
 def asked_in_events(span: Span) -> tuple[Message, ...] | None:
     """The prompt in events of one message each; None without any."""
-    return tuple(_asked(span)) or None
-
-
-def _asked(span: Span) -> Iterator[Message]:
-    for event in _in_time(span):
-        role = _ROLES.get(event.name)
-        held = _fields(event)
-        if role is not None and (held.get("content") is not None or held.get("tool_calls") is not None):
-            message = read_message({"role": role, "content": _parts(held), "tool_calls": held.get("tool_calls")})
-            if message is not None:
-                yield message
+    return tuple(_messages_of(_turns(span).asked)) or None
 
 
 def choices(span: Span) -> Iterator[Message]:
-    """What the model replied, in choice events."""
-    for event in _in_time(span):
-        if event.name != semconv.CHOICE_EVENT:
-            continue
+    """What the model replied, in choice events or in the last one of the assistant."""
+    return (message for message in _messages_of(_turns(span).replied) if message.text or message.calls_tool)
+
+
+class _Turns(NamedTuple):
+    """The events of a prompt, and those of the reply to it, each in time order."""
+
+    asked: Sequence[SpanEvent]
+    replied: Sequence[SpanEvent]
+
+
+def _turns(span: Span) -> _Turns:
+    """Choices reply where they stand at the end, those before a later message are a part of the prompt.
+
+    Without one at the end the reply is the message of the assistant that stands there, else any choices.
+    """
+    events = [event for event in _in_time(span) if event.name in _ROLES]
+    end = len(events)
+    while end and events[end - 1].name == semconv.CHOICE_EVENT:
+        end -= 1
+    if end == len(events) and events and events[-1].name == semconv.ASSISTANT_EVENT:
+        end -= 1
+    if end < len(events):
+        return _Turns(events[:end], events[end:])
+    replied = [event for event in events if event.name == semconv.CHOICE_EVENT]
+    return _Turns([event for event in events if event.name != semconv.CHOICE_EVENT], replied)
+
+
+def _messages_of(events: Sequence[SpanEvent]) -> Iterator[Message]:
+    for event in events:
         held = _fields(event)
-        said = as_json(held.get("message", held.get("content")))
-        fields = said if isinstance(said, dict) else {"content": said}
-        message = read_message({"role": "assistant", **fields})
-        if message is not None and (message.text or message.calls_tool):
-            yield message
+        read = _choice(held) if event.name == semconv.CHOICE_EVENT else _turn(_ROLES[event.name], held)
+        if read is not None:
+            yield read
+
+
+def _turn(role: str, held: Mapping[str, AttributeValue]) -> Message | None:
+    calls = held.get("tool_calls")
+    if held.get("content") is None and calls is None:
+        return None
+    return read_message({"role": role, "content": _parts(held), "tool_calls": calls})
+
+
+def _choice(held: Mapping[str, AttributeValue]) -> Message | None:
+    said = as_json(held.get("message", held.get("content")))
+    fields = said if isinstance(said, dict) else {"content": said, "tool_calls": held.get("tool_calls")}
+    return read_message({"role": "assistant", **fields})
 
 
 def has_whole(span: Span) -> bool:
@@ -109,11 +144,22 @@ def _fields(event: SpanEvent) -> Mapping[str, AttributeValue]:
     body = as_json(event.body)  # Semantic Kernel logs it as text
     if isinstance(body, dict):
         return body
-    packed = event.attributes.get(semconv.EVENT_CONTENT)
+    packed = next((held for key in _PACKED if (held := event.attributes.get(key)) is not None), None)
     if packed is None:
         return event.attributes
     read = as_json(packed)
-    return read if isinstance(read, dict) else {"content": packed}
+    if isinstance(read, dict):
+        return read
+    return {"content": _unescaped(packed)}
+
+
+def _unescaped(packed: AttributeValue) -> AttributeValue:
+    """The text in what should be JSON; any other value as it is."""
+    if not isinstance(packed, str) or not packed.startswith("{") or _BEFORE_TEXT not in packed:
+        return packed
+    start = packed.index(_BEFORE_TEXT) + len(_BEFORE_TEXT)
+    end = _BEHIND_TEXT.search(packed, start)
+    return packed if end is None else packed[start : end.start()]
 
 
 def _parts(held: Mapping[str, AttributeValue]) -> AttributeValue:
