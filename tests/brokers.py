@@ -236,16 +236,22 @@ def kafka(_session_kafka: RealKafka) -> Iterator[RealKafka]:
 
 
 async def create_topic(broker: Broker, topic: str, partitions: int = 1) -> None:
-    """Create a topic and wait until the broker tells of it."""
+    """Create a topic and wait until the broker tells of it, and who leads each of its partitions."""
     admin = AIOKafkaAdminClient(bootstrap_servers=broker.address)
     await admin.start()
     try:
         await admin.create_topics([NewTopic(topic, partitions, 1)])
         async with asyncio.timeout(20):
-            while topic not in await admin.list_topics():  # noqa: ASYNC110 - the event is in another process
+            while not _is_led(await admin.describe_topics([topic])):  # noqa: ASYNC110 - the event is in another process
                 await asyncio.sleep(0.1)
     finally:
         await admin.close()
+
+
+def _is_led(described: Sequence[Mapping[str, Any]]) -> bool:
+    return all(
+        not topic["error_code"] and all(one["leader"] >= 0 for one in topic["partitions"]) for topic in described
+    )
 
 
 class Message(NamedTuple):

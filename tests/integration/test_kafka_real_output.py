@@ -20,7 +20,7 @@ from monitor.errors import SinkError
 from monitor.kafka_client.connection import KafkaConnection
 from monitor.records import Case, Verdict
 from monitor.settings import Topics
-from tests.brokers import RealKafka, connection, read_all, run, unique, until
+from tests.brokers import RealKafka, connection, create_topic, read_all, run, unique, until
 from tests.exporters.kafka_samples import CASE, LETTER, verdict
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]
@@ -32,6 +32,14 @@ def own_topics(**more: object) -> Topics:
     name = unique("out")
     names = {"verdicts": f"{name}.verdicts", "cases": f"{name}.cases", "dead_letters": f"{name}.dead"}
     return Topics.model_validate(names | {"partitions": 3} | more)
+
+
+async def made_topics(kafka: RealKafka, partitions: int = 3) -> Topics:
+    """Topics that are there: making them is no part of a test whose writer has a short bound."""
+    topics = own_topics(partitions=partitions)
+    for name in (topics.verdicts, topics.cases, topics.dead_letters):
+        await create_topic(kafka, name, partitions)
+    return topics
 
 
 @contextlib.asynccontextmanager
@@ -141,7 +149,7 @@ def test_one_case_too_large_for_the_topic_costs_no_other_case_that_was_written_w
 @pytest.mark.parametrize("fault", ["kill", "freeze"])
 def test_a_write_is_confirmed_or_fails_in_time_and_works_again(kafka: RealKafka, fault: str) -> None:
     async def go() -> None:
-        topics = own_topics()
+        topics = await made_topics(kafka)
         bound = 2.0
         async with writer_to(connection(kafka, request_timeout=bound), topics) as writer:
             log = KafkaVerdictLog(connection(kafka), topics, writer)
@@ -170,7 +178,7 @@ async def failing(log: KafkaVerdictLog, number: int) -> bool:
 @pytest.mark.parametrize("fault", ["kill", "freeze"])
 def test_the_writer_stops_in_time_whatever_the_broker_does(kafka: RealKafka, fault: str) -> None:
     async def go() -> float:
-        topics = own_topics()
+        topics = await made_topics(kafka)
         async with writer_to(connection(kafka), topics) as writer:
             log = KafkaVerdictLog(connection(kafka), topics, writer)
             await log.append([verdict(1)])
@@ -188,7 +196,7 @@ def test_the_writer_stops_in_time_whatever_the_broker_does(kafka: RealKafka, fau
 
 def test_the_verdict_log_is_read_on_after_a_kill_without_a_gap(kafka: RealKafka) -> None:
     async def go() -> None:
-        topics = own_topics()
+        topics = await made_topics(kafka)
         ids: list[str] = []
         empty = asyncio.Event()
 
@@ -221,7 +229,7 @@ def test_the_verdict_log_is_read_on_after_a_kill_without_a_gap(kafka: RealKafka)
 
 def test_partitions_that_are_added_are_read_too(kafka: RealKafka) -> None:
     async def go() -> None:
-        topics = own_topics(partitions=1)
+        topics = await made_topics(kafka, partitions=1)
         async with writer_to(connection(kafka), topics) as writer:
             log = KafkaVerdictLog(connection(kafka), topics, writer)
             await log.append([verdict(0)])
