@@ -103,6 +103,7 @@ class MappedFields(Section):
     user_id: Places | None = Field(None, description="User.")
     tenant: Places | None = Field(None, description="Customer, for slices.")
     app_version: Places | None = Field(None, description="Version of the application, before `service.version`.")
+    environment: Places | None = Field(None, description="Environment, before `deployment.environment.name`.")
     prompt_version: Places | None = Field(None, description="Version of the prompt.")
     knowledge_base: Places | None = Field(None, description="Name or version of the knowledge base.")
     input_tokens: Places | None = Field(None, description="Tokens that a model call read.")

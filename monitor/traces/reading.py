@@ -99,6 +99,8 @@ USER_ID: Final[Field[str]] = Field("user_id")
 TENANT: Final[Field[str]] = Field("tenant")
 APP_VERSION: Final[Field[str]] = Field("app_version")
 """Where a span says it; else the resource's `service.version`."""
+ENVIRONMENT: Final[Field[str]] = Field("environment")
+"""Where a span says it; else the resource's `deployment.environment.name`."""
 PROMPT_VERSION: Final[Field[str]] = Field("prompt_version")
 KNOWLEDGE_BASE: Final[Field[str]] = Field("knowledge_base")
 INPUT_TOKENS: Final[Field[int]] = Field("input_tokens")
@@ -116,6 +118,7 @@ FACTS: Final[tuple[Field[Any], ...]] = (
     USER_ID,
     TENANT,
     APP_VERSION,
+    ENVIRONMENT,
     PROMPT_VERSION,
     KNOWLEDGE_BASE,
     INPUT_TOKENS,

@@ -8,8 +8,8 @@ from typing import Final
 
 SERVICE_NAME: Final = "service.name"
 SERVICE_VERSION: Final = "service.version"
-ENVIRONMENT: Final = "deployment.environment.name"
-ENVIRONMENT_OLD: Final = "deployment.environment"
+VERSION_KEYS: Final = (SERVICE_VERSION, "langfuse.release")
+ENVIRONMENT_KEYS: Final = ("deployment.environment.name", "deployment.environment", "langfuse.environment")
 
 PARENT_KNOWN: Final = 0x100
 PARENT_REMOTE: Final = 0x200

@@ -24,6 +24,7 @@ from monitor.traces.reading import (
     ANSWER,
     APP_VERSION,
     DOCUMENTS,
+    ENVIRONMENT,
     INPUT_TOKENS,
     KNOWLEDGE_BASE,
     MODEL,
@@ -143,6 +144,7 @@ CONFIDENT = Convention(
         says(USER_ID, texted("confident.trace.user_id")),
         says(TENANT, member(METADATA, *TENANT_NAMES)),
         says(APP_VERSION, member(METADATA, *APP_VERSION_NAMES)),
+        says(ENVIRONMENT, texted("confident.trace.environment")),
         says(KNOWLEDGE_BASE, member(METADATA, *KNOWLEDGE_BASE_NAMES)),
         says(PROMPT_VERSION, Rule(", ".join(_PROMPT), _prompt_version, _PROMPT)),
         says(

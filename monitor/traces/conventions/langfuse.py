@@ -26,6 +26,7 @@ from monitor.traces.reading import (
     ANSWER,
     APP_VERSION,
     DOCUMENTS,
+    ENVIRONMENT,
     FAILURE,
     INPUT_TOKENS,
     KNOWLEDGE_BASE,
@@ -206,6 +207,7 @@ LANGFUSE = Convention(
             texted("langfuse.release"),
             texted("langfuse.version"),
         ),
+        says(ENVIRONMENT, texted("langfuse.environment")),
         says(
             PROMPT_VERSION,
             Rule(f"{PROMPT_NAME}, {PROMPT_NUMBER}", _prompt_version),

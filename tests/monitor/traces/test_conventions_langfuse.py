@@ -275,3 +275,22 @@ def test_before_there_were_types_for_retrievers_their_documents_were_a_spans() -
     untyped = {**found.attributes, "langfuse.observation.type": "span"}
     request = only(extract(root, span("b", "a", 1, attributes=untyped), said))
     assert (request.question, [passage.id for passage in request.contexts]) == (QUESTION, ["d-1", "d-2"])
+
+
+@pytest.mark.parametrize("place", ["span", "resource"])
+def test_environment_and_release_stand_on_the_spans_or_in_the_resource(place: str) -> None:
+    """The resource has them in Python, the spans have them in JavaScript and wherever the application names another."""
+    said: dict[str, AttributeValue] = {"langfuse.environment": "staging", "langfuse.release": "2.1"}
+    root, *rest = _request()
+    shown = {**root.attributes, **(said if place == "span" else {})}
+    resource = {"service.name": "helpdesk", **(said if place == "resource" else {})}
+    request = only(extract(span("a", attributes=shown, resource=resource), *rest))
+    assert (request.environment, request.app_version) == ("staging", "2.1")
+
+
+def test_what_a_span_says_of_the_environment_is_nearer_than_the_resource() -> None:
+    root, *rest = _request()
+    shown = {**root.attributes, "langfuse.environment": "canary"}
+    resource: dict[str, AttributeValue] = {"deployment.environment.name": "prod", "langfuse.environment": "staging"}
+    request = only(extract(span("a", attributes=shown, resource=resource), *rest))
+    assert request.environment == "canary"
