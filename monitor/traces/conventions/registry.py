@@ -17,6 +17,7 @@ from monitor.traces.conventions.aws_knowledge import AWS_KNOWLEDGE
 from monitor.traces.conventions.azure_agents import AZURE_AGENTS
 from monitor.traces.conventions.braintrust import BRAINTRUST
 from monitor.traces.conventions.confident import CONFIDENT
+from monitor.traces.conventions.cozeloop import COZELOOP
 from monitor.traces.conventions.datadog import DATADOG
 from monitor.traces.conventions.future_agi import FUTURE_AGI, FUTURE_AGI_OLD
 from monitor.traces.conventions.galileo import GALILEO
@@ -109,6 +110,7 @@ CONVENTIONS: tuple[Convention, ...] = (
     HONEYHIVE,
     AGENTA,
     CONFIDENT,
+    COZELOOP,
     PROMPTFLOW,
     GALILEO,
     AZURE_AGENTS,
