@@ -13,14 +13,16 @@ _START = re.compile(
     rf"""<\s*(?:\w{{1,20}}:)?(?:{_WORDS})(?:\s[^<>]{{0,100}})?>     # <think>, <seed:think>, <think step="1">
     | \[(?:THINK|THINKING|思考)\] | ◁think▷
     | <\|(?:begin_of_thought|start_thinking)\|>
-    | <\|channel\|>\s*(?:analysis|commentary)""",
+    | <\|channel\|>\s*(?:analysis|commentary)
+    | (?-i:\A\s*analysis(?=[A-Z]))                             # channels whose marks a server took out""",
     re.IGNORECASE | re.VERBOSE,
 )
 _END = re.compile(
     rf"""<\s*/\s*(?:\w{{1,20}}:)?(?:{_WORDS})\s*>
     | \[/(?:THINK|THINKING|思考)\] | ◁/think▷
     | <\|(?:end_of_thought|end_thinking)\|>
-    | final\b[^<>]{{0,40}}(?:<\|constrain\|>[^<>]{{0,40}})?<\|message\|>""",
+    | final\b[^<>]{{0,40}}(?:<\|constrain\|>[^<>]{{0,40}})?<\|message\|>
+    | (?-i:assistantfinal)\s{{0,4}}(?:json)?(?=\s{{0,4}}[{{`\[])""",
     re.IGNORECASE | re.VERBOSE,
 )
 _TAG = re.compile(r"<(?P<end>/?)(?P<name>[A-Za-z_][\w:.-]{0,40})(?:\s[^<>]{0,100})?>")

@@ -122,11 +122,16 @@ def _text(message: Mapping[str, Json]) -> str:
 
 def _content(content: Json) -> str:
     """The text of a message; some servers give a list of typed parts. Reasoning parts are no source of a verdict."""
-    if isinstance(content, str):
-        return content
-    parts = (mapping_of(part) for part in list_of(content))
-    texts = (part.get("text") for part in parts if part.get("type") in _TEXT_PARTS)
-    return "".join(text for text in texts if isinstance(text, str))
+    parts = content if isinstance(content, list) else [content]
+    return "".join(map(_part, parts))
+
+
+def _part(part: Json) -> str:
+    if isinstance(part, str):
+        return part
+    typed = mapping_of(part)
+    text = typed.get("text") if typed.get("type") in _TEXT_PARTS else None
+    return text if isinstance(text, str) else ""
 
 
 def _arguments(message: Mapping[str, Json]) -> Iterator[str]:

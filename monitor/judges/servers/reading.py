@@ -6,7 +6,8 @@ import json
 import re
 from collections.abc import Mapping
 
-from monitor.judges.failures import classify_error, is_bare_error
+from monitor.judges.error_bodies import has_error, is_bare_error
+from monitor.judges.failures import classify_error
 from monitor.judges.pricing import Tariff
 from monitor.judges.reasons import EMPTY, REASONING_BUDGET, Failure, Reason
 from monitor.judges.servers.prompt_cut import is_cut
@@ -18,7 +19,6 @@ from monitor.judges.servers.wire import (
     Said,
     Server,
     is_count,
-    list_of,
     mapping_of,
     snapshot_of,
 )
@@ -43,7 +43,7 @@ def read_reply(
     epoch; `max_wait_s` bounds the server's wish to wait.
     """
     body = _object(reply)
-    if not 200 <= reply.status < 300 or _has_error(body):  # noqa: PLR2004 - success by HTTP
+    if not 200 <= reply.status < 300 or (body and has_error(body)):  # noqa: PLR2004 - success by HTTP
         return classify_error(reply, body, now_s, max_wait_s)
     if body is None:
         return Failure(Reason.PARSE, "stream" if _is_stream(reply) else "not_json", endpoint=True, usage_known=False)
@@ -129,11 +129,3 @@ def _text(reply: HttpReply) -> str:
 def _is_stream(reply: HttpReply) -> bool:
     """Whether it is server-sent events, which nobody asked for."""
     return "text/event-stream" in reply.headers.get("content-type", "").lower() or bool(_EVENT.match(reply.body))
-
-
-def _has_error(body: Mapping[str, Json] | None) -> bool:
-    """An error under a success status; some gateways put it into the first choice."""
-    if body is None:
-        return False
-    choices = list_of(body.get("choices"))
-    return bool(body.get("error")) or (bool(choices) and bool(mapping_of(choices[0]).get("error")))

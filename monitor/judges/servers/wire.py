@@ -117,7 +117,8 @@ class Server(Protocol):
 
 def end_of(*words: Json) -> End:
     """The reason that the finish words of a reply stand for; the first known one counts."""
-    lowered = [word.lower() for word in words if isinstance(word, str)]
+    plain = [word.get("type") if isinstance(word, dict) else word for word in words]  # an object: SGLang
+    lowered = [word.lower() for word in plain if isinstance(word, str)]
     known = (end for word in lowered for end, part in _ENDS if part.search(word))
     return next(known, End.DONE)
 

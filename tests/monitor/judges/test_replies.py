@@ -13,6 +13,7 @@ from monitor.judges.servers.reading import read_reply
 from monitor.judges.servers.registry import server_of
 from monitor.judges.transport import HttpReply
 from tests.monitor.judges.replies import READ, REPAIRED, SHAPES, Shape, error
+from tests.monitor.judges.replies_elsewhere import ELSEWHERE
 from tests.monitor.judges.servers.asks import ASK
 
 
@@ -32,7 +33,7 @@ def outcome(shape: Shape) -> tuple[str, str]:
     return REPAIRED if parsed.repaired else READ, ""
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: f"{shape.server}: {shape.name}")
+@pytest.mark.parametrize("shape", SHAPES + ELSEWHERE, ids=lambda shape: f"{shape.server}: {shape.name}")
 def test_a_reply_becomes_the_verdict_that_it_states_or_the_reason_for_none(shape: Shape) -> None:
     becomes, detail = outcome(shape)
     assert becomes == shape.becomes
