@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from monitor.judge_settings import EmbeddedJudge as EmbeddedSettings
 from monitor.judges.grounding.assessment import (
     MAX_ANSWER,
+    MAX_CLAIMS,
     MAX_PASSAGES,
     SUPPORTED,
     UNSUPPORTED,
@@ -79,7 +80,7 @@ def identity_of(name: str, unsupported: float = UNSUPPORTED, *, embeddings: bool
     parameters: dict[str, object] = {
         "models": [load(spaced).digest, load("unspaced").digest],
         "bounds": [SUPPORTED, unsupported],
-        "limits": [MAX_ANSWER, MAX_PASSAGES],
+        "limits": [MAX_ANSWER, MAX_CLAIMS, MAX_PASSAGES],
     }
     if embeddings:
         parameters["vectors"] = [VECTORS, MODEL.sha256, TOKENIZER.sha256]

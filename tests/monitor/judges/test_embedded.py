@@ -372,3 +372,10 @@ def test_another_bound_moves_labels_and_the_fingerprint_but_no_score() -> None:
     assert strict.label == "unfaithful"
     same, moved = (embedded.identity_of("e", bound) for bound in (UNSUPPORTED, 0.3))
     assert same == embedded.identity_of("e") != moved
+
+
+@pytest.mark.parametrize("limit", ["MAX_ANSWER", "MAX_CLAIMS", "MAX_PASSAGES"])
+def test_another_limit_is_another_judge(monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
+    before = embedded.identity_of("e")
+    monkeypatch.setattr(embedded, limit, 10)
+    assert embedded.identity_of("e") != before
