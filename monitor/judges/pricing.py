@@ -49,11 +49,12 @@ class Tariff:
     def usage_of(self, value: Json, model: str | None) -> tuple[Usage, bool]:
         """The usage of one call, and whether the server gave it whole. A missing or absurd count is 0 and not known.
 
-        `value` has the names of chat completions. A model without a price is charged at the dearest one.
+        `value` has the names of chat completions. No prompt has 0 tokens: servers that do not count say so. A model
+        without a price is charged at the dearest one.
         """
         counts = value if isinstance(value, dict) else {}
         asked, said = _count(counts.get("prompt_tokens")), _count(counts.get("completion_tokens"))
-        known = asked is not None and said is not None
+        known = bool(asked) and said is not None
         asked, said = asked or 0, said or 0
         cached = min(asked, _part(counts, _CACHED))
         written = min(asked - cached, _part(counts, _WRITTEN))

@@ -57,7 +57,8 @@ def read_reply(
     reason, detail = _end(said, ask)
     if reason is not None:
         return Failure(reason, detail, usage=usage, usage_known=usage_known, model=model)
-    return ChatReply(said.text, model, usage, usage_known, said.tokens)
+    counted = usage_known and usage.output_tokens > 0  # a text has some
+    return ChatReply(said.text, model, usage, counted, said.tokens)
 
 
 def _end(said: Said, ask: Ask) -> tuple[Reason | None, str]:

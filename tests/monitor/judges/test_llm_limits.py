@@ -49,12 +49,21 @@ def test_without_a_limit_of_money_nobody_asks_for_prices() -> None:
     assert judgement.flags == ()
 
 
-def test_what_a_server_does_not_say_is_charged_by_an_estimate() -> None:
-    judgement = judge_one(chat("supported", model="m-1", usage={}), prices=PRICES, cost_per_day=1)
+@pytest.mark.parametrize("usage", [{}, {"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0}])
+def test_what_a_server_does_not_say_is_charged_by_an_estimate(usage: Mapping[str, int]) -> None:
+    judgement = judge_one(chat("supported", model="m-1", usage=usage), prices=PRICES, cost_per_day=1)
     used = judgement.usage
     assert 300 < used.input_tokens < 3000
     assert 20 < used.output_tokens < 200  # of the text that came, not of the limit
     assert used.cost == pytest.approx((used.input_tokens + 10 * used.output_tokens) / 1e6)
+    assert judgement.flags == ("usage_unknown",)
+
+
+def test_a_text_of_no_tokens_is_charged_by_its_length() -> None:
+    usage = {"prompt_tokens": 1000, "completion_tokens": 0}
+    judgement = judge_one(chat("supported", model="m-1", usage=usage), prices=PRICES, cost_per_day=1)
+    assert judgement.usage.input_tokens == 1000
+    assert 20 < judgement.usage.output_tokens < 200
     assert judgement.flags == ("usage_unknown",)
 
 

@@ -60,7 +60,15 @@ def test_without_prices_nothing_costs_anything_and_nothing_lacks_a_price() -> No
 
 
 @pytest.mark.parametrize(
-    "usage", [None, {}, [], {"prompt_tokens": -1, "completion_tokens": 10**30}, {"prompt_tokens": 5}]
+    "usage",
+    [
+        None,
+        {},
+        [],
+        {"prompt_tokens": -1, "completion_tokens": 10**30},
+        {"prompt_tokens": 5},
+        {"prompt_tokens": 0, "completion_tokens": 0},
+    ],
 )
 def test_counts_that_are_missing_or_absurd_are_not_known(usage: Json) -> None:
     used, known = TARIFF.usage_of(usage, "m")
