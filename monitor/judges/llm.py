@@ -92,8 +92,6 @@ class LlmJudge:
         self._check_room()
         self._identities = Identities(config, self._groups, golden)
         self._reuse = Reuse(config, clock)
-        self._judgements = 0
-        self._duration_s = 0.0
 
     def identity(self, evaluation: str) -> JudgeIdentity:
         """See `Judge`; `Identities` says what the fingerprint covers."""
@@ -120,19 +118,16 @@ class LlmJudge:
         self._asker.limits.heard(usage, age_s)
 
     def load(self) -> JudgeLoad:
-        """What it did since the start, and what holds it back now."""
+        """See `Judge`."""
         limits = self._asker.limits
         totals = limits.totals
         return JudgeLoad(
             judge=self.name,
-            judgements=self._judgements,
-            duration_s=self._duration_s,
             calls=totals.calls,
             retries=totals.retries,
             input_tokens=totals.usage.input_tokens,
             output_tokens=totals.usage.output_tokens,
             cost=totals.usage.cost,
-            in_flight=limits.in_flight,
             concurrency_limit=limits.concurrency_limit,
             breaker=limits.breaker,
             paused=limits.paused,
@@ -159,8 +154,6 @@ class LlmJudge:
             key = Key(content_of(sitting.material, reasons), fingerprints)
             judged = await self._reuse.get(key, lambda: self._judged(group, sitting, reasons, deadline), deadline)
         latency_s = self._clock.monotonic() - started
-        self._judgements += len(judged)
-        self._duration_s += latency_s * len(judged)
         own = (SELF_JUDGED,) if self._is_own(trace) else ()  # now, as the server may have named its model only now
         return tuple(
             dataclasses.replace(judgement, latency_s=latency_s, flags=judgement.flags + own) for judgement in judged
