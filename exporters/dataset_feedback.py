@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 import pyarrow as pa
 
 from exporters.delta import DeltaSet, day_of, int64
-from monitor.records import Feedback, HeardFeedback, TopicPartition
+from monitor.feedback import Feedback, HeardFeedback
+from monitor.records import TopicPartition
 
 _TEXT = pa.string()
 

@@ -17,20 +17,8 @@ from typing import Any, Final, Literal, TypeVar
 import msgspec
 
 from monitor.errors import DecodeError
-from monitor.records import (
-    MAX_NAMED,
-    UNNAMED,
-    Case,
-    Decision,
-    Feedback,
-    HeardFeedback,
-    Judgement,
-    Outcome,
-    Position,
-    RagTrace,
-    SensitiveHit,
-    Verdict,
-)
+from monitor.feedback import UNNAMED, Feedback, HeardFeedback
+from monitor.records import MAX_NAMED, Case, Decision, Judgement, Outcome, Position, RagTrace, SensitiveHit, Verdict
 from monitor.wire import DeadLetter, Record
 
 _T = TypeVar("_T")

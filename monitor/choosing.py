@@ -10,10 +10,11 @@ import structlog
 
 from monitor.accounting import Accounting
 from monitor.errors import where
+from monitor.feedback import Feedback
 from monitor.judges.safety import endangers
 from monitor.privacy.redactor import Redactor
 from monitor.receipts import Heard, Receipt, Sampled
-from monitor.records import Decision, Feedback, RagTrace, SensitiveHit
+from monitor.records import Decision, RagTrace, SensitiveHit
 from monitor.sampling import randomness
 from monitor.sampling.sampler import Sampler
 

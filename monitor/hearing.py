@@ -14,10 +14,11 @@ import structlog
 
 from monitor.durable import Persistence
 from monitor.errors import SinkError, where
+from monitor.feedback import UNNAMED, Feedback, HeardFeedback
 from monitor.intake import Intake
 from monitor.protocols import FeedbackLog
 from monitor.receipts import Heard
-from monitor.records import UNNAMED, Feedback, HeardFeedback, RagTrace, TopicPartition
+from monitor.records import RagTrace, TopicPartition
 from monitor.verdicts import heard_of, inline_feedback
 
 log = structlog.get_logger(__name__)

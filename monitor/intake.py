@@ -17,9 +17,10 @@ import structlog
 from monitor.accounting import Accounting
 from monitor.choosing import Chooser
 from monitor.errors import where
+from monitor.feedback import Feedback
 from monitor.protocols import Decoder
 from monitor.receipts import Receipt, letter_of
-from monitor.records import Feedback, Position, RagTrace, TopicPartition
+from monitor.records import Position, RagTrace, TopicPartition
 from monitor.sampling import randomness
 from monitor.sampling.presample import Presample
 from monitor.snapshot import OTHER

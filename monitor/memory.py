@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, field
 
-from monitor.records import Case, HeardFeedback, Verdict
+from monitor.feedback import HeardFeedback
+from monitor.records import Case, Verdict
 from monitor.wire import DeadLetter
 
 

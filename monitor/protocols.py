@@ -5,16 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from typing import Protocol
 
-from monitor.records import (
-    Case,
-    HeardFeedback,
-    JudgeIdentity,
-    Judgement,
-    RagTrace,
-    SensitiveHit,
-    TopicPartition,
-    Verdict,
-)
+from monitor.feedback import HeardFeedback
+from monitor.records import Case, JudgeIdentity, Judgement, RagTrace, SensitiveHit, TopicPartition, Verdict
 from monitor.snapshot import JudgeLoad
 from monitor.wire import Batch, DeadLetter, Decoded
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import structlog
 
 from monitor.errors import DecodeError, where
-from monitor.records import Decision, Feedback, Position, RagTrace, SensitiveHit, TopicPartition
+from monitor.feedback import Feedback
+from monitor.records import Decision, Position, RagTrace, SensitiveHit, TopicPartition
 from monitor.sources.offsets import OffsetLedger
 from monitor.wire import DeadLetter, Record
 

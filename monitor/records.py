@@ -1,7 +1,8 @@
 """The vocabulary: what a request is, and what becomes of it.
 
 They stand in the order in which a request walks through the stages: RagTrace, Decision, Judgement, Verdict, Case.
-What comes in is in `monitor/wire.py`; what the board makes of verdicts is in `monitor/snapshot.py`.
+What comes in is in `monitor/wire.py`; what people say of answers is in `monitor/feedback.py`; what the board makes of
+verdicts is in `monitor/snapshot.py`.
 Times are integer nanoseconds since the Unix epoch (`*_ns`) unless a name says otherwise. Ids of traces and
 spans are lower-case hex text. Scores run from 0 to 1, and higher is always better.
 """
@@ -12,6 +13,7 @@ import enum
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from monitor.feedback import Feedback
 from monitor.usage import Usage as Usage  # noqa: PLC0414 - whoever reads judgements finds it here
 
 
@@ -74,33 +76,6 @@ class RequestError:
     type: str
     stage: str
     message: str = ""
-
-
-UNNAMED = "feedback"
-"""Name of feedback that has none on the wire, or none that may be shown."""
-
-
-@dataclass(frozen=True, slots=True)
-class Feedback:
-    """What a person (or another evaluator) said about an answer.
-
-    `score` is in the sender's own scale and direction; `negative` is our reading of it, None when it cannot be told.
-    The ids name the judged request, but for `carrier_trace_id`: the trace of its own that it came in, if it did.
-    """
-
-    name: str
-    score: float | None = None
-    label: str | None = None
-    comment: str | None = None
-    negative: bool | None = None
-    human: bool = True
-    trace_id: str | None = None
-    response_id: str | None = None
-    carrier_trace_id: str | None = None
-    span_id: str | None = None
-    """A span of the judged request, often its entry span."""
-    given_ns: int = 0
-    """When it was given, in whole milliseconds; 0 when that is not on the wire."""
 
 
 ANCHOR = "anchor"
@@ -366,20 +341,6 @@ class Verdict:
 
 MAX_NAMED = 256
 """Characters of an id by which a verdict or feedback can be found; a longer one is left out."""
-
-
-@dataclass(frozen=True, slots=True)
-class HeardFeedback:
-    """One line of feedback in the verdict topic (without free text) and in the case topic: redacted and bounded.
-
-    `feedback_id` is a function of the content alone, so what comes twice is counted and kept once. `weight` is how many
-    it stands for where only a share is read. What is `inline` came with its request, whose case has it.
-    """
-
-    feedback_id: str
-    feedback: Feedback
-    weight: int = 1
-    inline: bool = False
 
 
 @dataclass(frozen=True, slots=True)

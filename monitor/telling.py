@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass
 
+from monitor.feedback import HeardFeedback
 from monitor.protocols import CaseLog, VerdictLog
-from monitor.records import Case, HeardFeedback, Verdict
+from monitor.records import Case, Verdict
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,16 +12,14 @@ from dataclasses import replace
 
 import structlog
 
+from monitor.feedback import UNNAMED, Feedback, HeardFeedback
 from monitor.judges.panel import PanelMember
 from monitor.privacy.redactor import Redactor
 from monitor.records import (
     MAX_NAMED,
-    UNNAMED,
     Case,
     Decision,
     Evidence,
-    Feedback,
-    HeardFeedback,
     JudgeIdentity,
     Judgement,
     Outcome,

@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from monitor.records import Feedback, Position, RagTrace, TopicPartition
+from monitor.feedback import Feedback
+from monitor.records import Position, RagTrace, TopicPartition
 
 AttributeValue = bool | int | float | str | bytes | list["AttributeValue"] | dict[str, "AttributeValue"] | None
 """What an OpenTelemetry attribute may hold; None is an unset value and means "absent"."""

@@ -8,17 +8,9 @@ from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
 from monitor.errors import SinkError, UnfitCasesError
+from monitor.feedback import HeardFeedback
 from monitor.protocols import RebalanceListener
-from monitor.records import (
-    Case,
-    HeardFeedback,
-    JudgeIdentity,
-    Judgement,
-    Outcome,
-    RagTrace,
-    SensitiveHit,
-    TopicPartition,
-)
+from monitor.records import Case, JudgeIdentity, Judgement, Outcome, RagTrace, SensitiveHit, TopicPartition
 from monitor.snapshot import JudgeLoad
 from monitor.wire import Batch, RawRecord
 

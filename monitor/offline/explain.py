@@ -11,6 +11,7 @@ from typing import NamedTuple, TextIO
 from monitor.accounting import STAGES
 from monitor.building import build_extractor
 from monitor.building_judges import evaluations_of
+from monitor.feedback import Feedback
 from monitor.judge_settings import ReferenceJudge
 from monitor.judges.reference.judge import build_book
 from monitor.judges.reference.references import Absence, GivenReferences
@@ -30,7 +31,7 @@ from monitor.offline.explained import (
 from monitor.offline.explained_tree import print_rows
 from monitor.offline.reader import FileReader
 from monitor.offline.shown import json_line, shown
-from monitor.records import ContextsSource, Feedback, Position, RagTrace
+from monitor.records import ContextsSource, Position, RagTrace
 from monitor.sampling.sampler import Sampler
 from monitor.settings import Settings
 from monitor.sources.replay import ReplaySource

@@ -9,8 +9,9 @@ from dataclasses import replace
 from typing import TypeVar
 
 from monitor.errors import DecodeError, where
+from monitor.feedback import Feedback
 from monitor.offline.shown import shown
-from monitor.records import Feedback, Position, RagTrace, TopicPartition
+from monitor.records import Position, RagTrace, TopicPartition
 from monitor.settings import Settings
 from monitor.sources.replay import ReplaySource
 from monitor.traces.assemble import Assembler

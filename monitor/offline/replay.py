@@ -18,13 +18,14 @@ from monitor.building import build_intake
 from monitor.building_judges import build_calibrations, build_panel
 from monitor.clock import SystemClock
 from monitor.errors import InputError
+from monitor.feedback import HeardFeedback
 from monitor.memory import MemoryDeadLetters, MemoryFeedback, MemoryVerdicts, NoCases
 from monitor.offline import exit_code
 from monitor.offline.shown import json_line
 from monitor.offline.spending import spending
 from monitor.pipeline import Pipeline
 from monitor.quality.board import Board
-from monitor.records import HeardFeedback, Verdict
+from monitor.records import Verdict
 from monitor.settings import Settings
 from monitor.snapshot import BAD_BELOW, Snapshot
 from monitor.sources.replay import ReplaySource

@@ -10,12 +10,13 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from monitor.feedback import Feedback
 from monitor.privacy import scan
 from monitor.privacy.origins import Origins
 from monitor.privacy.patterns import Span, digits
 from monitor.privacy.placeholders import Placeholders
 from monitor.privacy.pseudonyms import Pseudonyms
-from monitor.records import Feedback, Provenance, RagTrace, RequestError, SensitiveHit
+from monitor.records import Provenance, RagTrace, RequestError, SensitiveHit
 from monitor.settings import Privacy
 
 _NUMBER = re.compile(r"[0-9 ()+.-]{5,}")

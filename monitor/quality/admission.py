@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 from monitor.cause import Cause
+from monitor.feedback import HeardFeedback
 from monitor.quality.grid import to_billionths
 from monitor.quality.slices import MAX_LENGTH, BoundedValues
 from monitor.quality.tally import Ending, Reading
-from monitor.records import MAX_NAMED, HeardFeedback, Outcome, Verdict
+from monitor.records import MAX_NAMED, Outcome, Verdict
 from monitor.snapshot import OTHER
 
 MAX_WEIGHT = 1 << 56

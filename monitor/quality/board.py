@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from monitor.feedback import HeardFeedback
 from monitor.quality.admission import is_sound, reading_of
 from monitor.quality.anchors import AnchorBook
 from monitor.quality.feedback import FeedbackBoard
@@ -16,7 +17,7 @@ from monitor.quality.shadows import Shadows
 from monitor.quality.slices import Slicer
 from monitor.quality.windows import SECOND_NS
 from monitor.quality.worst import WorstCases, low_of
-from monitor.records import HeardFeedback, Verdict
+from monitor.records import Verdict
 from monitor.settings import BoardSettings
 from monitor.snapshot import EVERYTHING, FlagRates, ScoreTotals, SliceKey, Snapshot, StageCount, WindowStats
 

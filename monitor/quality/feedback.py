@@ -12,11 +12,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
+from monitor.feedback import Feedback, HeardFeedback
 from monitor.quality.admission import is_sound_feedback
 from monitor.quality.index import ERAS, MAX_NAMES, JudgedIndex, Place
 from monitor.quality.seen import SeenIds, short
 from monitor.quality.windows import WindowPlan
-from monitor.records import Feedback, HeardFeedback, Verdict
+from monitor.records import Verdict
 from monitor.snapshot import FeedbackCount, FeedbackTotals, JoinedFeedback, Sentiment, SliceKey
 
 MAX_FEEDBACK = 2_000_000

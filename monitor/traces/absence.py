@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from monitor.records import Feedback
+from monitor.feedback import Feedback
 from monitor.traces import extract
 from monitor.traces.damage import find_hidden
 from monitor.traces.extract import Reading

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from monitor.records import Feedback, RagTrace
+from monitor.feedback import Feedback
+from monitor.records import RagTrace
 from monitor.settings import Assembly
 from monitor.traces import semconv
 from monitor.traces.conventions.registry import CONVENTIONS

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from monitor.records import Feedback, RagTrace
+from monitor.feedback import Feedback
+from monitor.records import RagTrace
 from monitor.traces import semconv
 from monitor.traces.conventions.keys import numbered, text_of
 from monitor.traces.reading import (

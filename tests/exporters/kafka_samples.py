@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from monitor.feedback import Feedback, HeardFeedback
 from monitor.records import (
     Case,
     ContextsSource,
     Decision,
     DecisionKind,
     Evidence,
-    Feedback,
-    HeardFeedback,
     JudgeIdentity,
     Judgement,
     Outcome,

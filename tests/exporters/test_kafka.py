@@ -16,7 +16,8 @@ from exporters.kafka_batches import Outgoing
 from exporters.kafka_writer import KafkaWriter
 from exporters.messages import decode_case, decode_dead_letter, decode_kept, encode_verdict
 from monitor.errors import SinkError
-from monitor.records import HeardFeedback, Passage, Verdict
+from monitor.feedback import HeardFeedback
+from monitor.records import Passage, Verdict
 from monitor.settings import Topics
 from monitor.wire import Record
 from tests.brokers import Broker, Message, Tansu, connection, free_ports, produce, read_all, run, unique, until

@@ -14,12 +14,13 @@ import pytest
 from monitor.anchors import Anchors, load_anchors
 from monitor.config import load
 from monitor.errors import ConfigError
+from monitor.feedback import HeardFeedback
 from monitor.judges.llm import LlmJudge
 from monitor.judges.panel import Panel, PanelMember
 from monitor.judges.shadow import ShadowJudge
 from monitor.privacy.redactor import Redactor
 from monitor.quality.memory import VerdictMemory
-from monitor.records import HeardFeedback, JudgeIdentity, Judgement, Outcome, RagTrace, SensitiveHit, Verdict
+from monitor.records import JudgeIdentity, Judgement, Outcome, RagTrace, SensitiveHit, Verdict
 from monitor.settings import BoardSettings, Privacy
 from monitor.snapshot import JudgeLoad
 from tests import virtual_time

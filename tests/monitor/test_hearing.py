@@ -12,7 +12,7 @@ import pytest
 
 from monitor.building import build_redactor
 from monitor.errors import SinkError
-from monitor.records import Feedback, HeardFeedback
+from monitor.feedback import Feedback, HeardFeedback
 from monitor.settings import Settings
 from monitor.verdicts import heard_of
 from monitor.wire import RawRecord

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from monitor.accounting import Accounting
 from monitor.errors import DecodeError
+from monitor.feedback import Feedback, HeardFeedback
 from monitor.quality.board import Board
-from monitor.records import Case, Decision, DecisionKind, Feedback, HeardFeedback, Position, RagTrace, Verdict
+from monitor.records import Case, Decision, DecisionKind, Position, RagTrace, Verdict
 from monitor.roles import BoardRole, HarvestRole
 from monitor.settings import BoardSettings, Dataset
 from monitor.wire import RawRecord

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exporters.messages import decode_verdict, encode_verdict
+from monitor.feedback import Feedback
 from monitor.judges.panel import PanelMember
 from monitor.privacy.redactor import Redactor
 from monitor.records import (
     Decision,
     DecisionKind,
     Evidence,
-    Feedback,
     JudgeIdentity,
     Judgement,
     Outcome,

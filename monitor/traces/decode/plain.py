@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 import msgspec
 
 from monitor.errors import DecodeError
+from monitor.feedback import Feedback
 from monitor.protocols import Wanted
-from monitor.records import ContextsSource, Feedback, Passage, RagTrace, RequestError
+from monitor.records import ContextsSource, Passage, RagTrace, RequestError
 from monitor.traces.decode.json_text import fit_json, read_json
 from monitor.traces.decode.limits import check_size
 from monitor.traces.decode.plain_fields import FieldMap

@@ -10,19 +10,8 @@ import pytest
 
 from exporters.dataset import DeltaSampleSet
 from exporters.dataset_feedback import DeltaFeedbackSet
-from monitor.records import (
-    Case,
-    Decision,
-    DecisionKind,
-    Feedback,
-    HeardFeedback,
-    JudgeIdentity,
-    Judgement,
-    Outcome,
-    Passage,
-    Position,
-    RagTrace,
-)
+from monitor.feedback import Feedback, HeardFeedback
+from monitor.records import Case, Decision, DecisionKind, JudgeIdentity, Judgement, Outcome, Passage, Position, RagTrace
 from monitor.records import TopicPartition as Tp
 from tests.monitor.terminal import ragmon
 

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from monitor.feedback import Feedback
 from monitor.privacy.redactor import Redactor
-from monitor.records import Feedback, Passage, Provenance, RagTrace, RequestError, SensitiveHit
+from monitor.records import Passage, Provenance, RagTrace, RequestError, SensitiveHit
 from monitor.settings import Privacy
 
 REDACTOR = Redactor(Privacy(), b"a key of the tests")

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from monitor.records import ContextsSource, Feedback, Passage, RagTrace, RequestError
+from monitor.feedback import Feedback
+from monitor.records import ContextsSource, Passage, RagTrace, RequestError
 from monitor.sampling.policies import POLICIES
 from monitor.settings import Sampling
 

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
-from monitor.records import ContextsSource, Decision, DecisionKind, Feedback, Passage, RagTrace, RequestError
+from monitor.feedback import Feedback
+from monitor.records import ContextsSource, Decision, DecisionKind, Passage, RagTrace, RequestError
 from monitor.sampling.randomness import MAX, from_key, from_trace, head_threshold, threshold
 from monitor.sampling.sampler import Sampler
 from monitor.settings import Sampling

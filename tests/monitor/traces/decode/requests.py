@@ -9,8 +9,9 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from monitor.feedback import Feedback
 from monitor.protocols import Decoder
-from monitor.records import Feedback, Position, RagTrace
+from monitor.records import Position, RagTrace
 from monitor.settings import Assembly
 from monitor.traces.assemble import Assembler
 from monitor.traces.extract import Extractor

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from monitor.errors import DecodeError
-from monitor.records import ContextsSource, Feedback, Passage, RagTrace, RequestError
+from monitor.feedback import Feedback
+from monitor.records import ContextsSource, Passage, RagTrace, RequestError
 from monitor.traces.decode.plain import Plain
 from monitor.traces.decode.plain_record import PlainFeedback, PlainRecord
 from monitor.traces.text import is_fit
