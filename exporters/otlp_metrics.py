@@ -27,7 +27,8 @@ from exporters.hex_ids import hex_id
 from exporters.metric import Kind, Metric
 from exporters.pages import page_points
 from exporters.points import Guard, Histogram, Point
-from monitor.snapshot import BAD_BELOW, Operational, Snapshot, WorstCase
+from monitor.operational import Operational
+from monitor.snapshot import BAD_BELOW, Snapshot, WorstCase
 
 SIGNAL = "metrics"
 _TEMPORALITY: dict[type, sdk.AggregationTemporality] = {ObservableCounter: sdk.AggregationTemporality.CUMULATIVE}

@@ -7,7 +7,8 @@ from exporters.points import Guard, Page, Point
 from exporters.process_points import left_out_points, process_points
 from exporters.quality_points import quality_points
 from exporters.traffic_points import traffic_points
-from monitor.snapshot import Operational, Snapshot
+from monitor.operational import Operational
+from monitor.snapshot import Snapshot
 
 
 def page_points(guard: Guard, snapshot: Snapshot, operational: Operational) -> list[Point]:

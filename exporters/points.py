@@ -13,7 +13,8 @@ from typing import NamedTuple
 from exporters.catalog import CATALOG
 from exporters.labels import SeriesBudget, Vocabulary
 from exporters.metric import EstimateMetrics, Kind, Metric
-from monitor.snapshot import LATENCY_BOUNDS, OTHER, SCORE_BOUNDS, Estimate, WorstCase
+from monitor.operational import LATENCY_BOUNDS
+from monitor.snapshot import OTHER, SCORE_BOUNDS, Estimate, WorstCase
 
 _BESIDE_BUCKETS = 3
 """Series of a histogram besides the bucket of each bound: the one for +Inf, count, sum."""

@@ -9,7 +9,8 @@ from exporters.labels import clean
 from exporters.metric import Metric
 from exporters.points import Page
 from monitor import __version__
-from monitor.snapshot import BreakerState, JudgeLoad, Operational, StageCount
+from monitor.operational import BreakerState, JudgeLoad, Operational
+from monitor.snapshot import StageCount
 
 _GUARDED = ("evaluation", "judge", "fingerprint", "dimension", "value", "reason", "stage", "topic", "policy", "queue")
 

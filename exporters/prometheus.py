@@ -22,7 +22,8 @@ from exporters.labels import clean
 from exporters.metric import Kind, Metric
 from exporters.pages import page_points
 from exporters.points import Guard, Histogram, Point
-from monitor.snapshot import BAD_BELOW, SCORE_BOUNDS, Operational, Snapshot, WorstCase
+from monitor.operational import Operational
+from monitor.snapshot import BAD_BELOW, SCORE_BOUNDS, Snapshot, WorstCase
 
 _NS = 1e9
 _EXEMPLAR_LABEL = "trace_id"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from exporters import metrics_traffic as metrics
 from exporters.points import Histogram, Page
-from monitor.snapshot import LATENCY_BOUNDS, TrafficCount, TrafficTotals
+from monitor.operational import LATENCY_BOUNDS, TrafficCount, TrafficTotals
 
 
 def traffic_points(page: Page, traffic: TrafficCount) -> None:

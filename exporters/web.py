@@ -23,8 +23,9 @@ from starlette.routing import Route
 
 from exporters.prometheus import Rendered, render, wants_openmetrics
 from monitor.errors import ConfigError
+from monitor.operational import Operational
 from monitor.protocols import Clock
-from monitor.snapshot import Operational, Snapshot
+from monitor.snapshot import Snapshot
 
 _CACHE_S = 1.0
 """Scrapers that come at the same moment share one page."""

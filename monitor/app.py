@@ -33,6 +33,7 @@ from monitor.errors import ConfigError, SinkError
 from monitor.health import LoopLag, Vitals
 from monitor.history import History
 from monitor.judges.fleet import Fleet
+from monitor.operational import Operational
 from monitor.pipeline import Pipeline
 from monitor.promotion import load_promotions
 from monitor.protocols import Clock
@@ -41,7 +42,7 @@ from monitor.quality.memory import VerdictMemory
 from monitor.records import Case, Verdict
 from monitor.roles import BoardRole, HarvestRole
 from monitor.settings import Settings
-from monitor.snapshot import Operational, Snapshot
+from monitor.snapshot import Snapshot
 from monitor.sources.kafka_events import EVENTS as SOURCE_EVENTS
 from monitor.telling import AnnouncedVerdicts, ObservedCases
 

@@ -15,8 +15,9 @@ from typing import Literal
 import msgspec
 
 from monitor.errors import ConfigError
+from monitor.operational import FlagRates
 from monitor.records import JudgeIdentity
-from monitor.snapshot import Estimate, FlagRates
+from monitor.snapshot import Estimate
 
 VERSION = 1
 MAX_BYTES = 1 << 20

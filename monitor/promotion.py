@@ -15,7 +15,8 @@ import msgspec
 
 from monitor.comparisons import Comparison
 from monitor.errors import ConfigError
-from monitor.snapshot import Asked, Estimate
+from monitor.operational import Asked
+from monitor.snapshot import Estimate
 
 VERSION = 1
 MIN_PAIRS = 100

@@ -6,8 +6,8 @@ from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from monitor.feedback import HeardFeedback
+from monitor.operational import JudgeLoad
 from monitor.records import Case, JudgeIdentity, Judgement, RagTrace, SensitiveHit, TopicPartition, Verdict
-from monitor.snapshot import JudgeLoad
 from monitor.wire import Batch, DeadLetter, Decoded
 
 

@@ -10,7 +10,8 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from monitor.snapshot import EVERYTHING, LATENCY_BOUNDS, OTHER, UNKNOWN, SliceKey, TrafficTotals
+from monitor.operational import LATENCY_BOUNDS, TrafficTotals
+from monitor.snapshot import EVERYTHING, OTHER, UNKNOWN, SliceKey
 
 _MAX_LENGTH = 64
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from monitor.errors import DecodeError
+from monitor.operational import TrafficCount
 from monitor.records import RagTrace
 from monitor.sampling.randomness import MAX, from_trace, head_threshold
-from monitor.snapshot import TrafficCount
 from monitor.traces.decode.glance import Glance, sight_of
 from monitor.traffic import Traffic
 from monitor.wire import Record

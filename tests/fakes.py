@@ -9,9 +9,9 @@ from typing import Generic, Protocol, TypeVar
 
 from monitor.errors import SinkError, UnfitCasesError
 from monitor.feedback import HeardFeedback
+from monitor.operational import JudgeLoad
 from monitor.protocols import RebalanceListener
 from monitor.records import Case, JudgeIdentity, Judgement, Outcome, RagTrace, SensitiveHit, TopicPartition
-from monitor.snapshot import JudgeLoad
 from monitor.wire import Batch, RawRecord
 
 SECOND = 1_000_000_000

@@ -21,10 +21,11 @@ from monitor.judge_settings import ScannerJudge as ScannerSettings
 from monitor.judges.embedded import EmbeddedJudge
 from monitor.judges.llm import LlmJudge
 from monitor.judges.scanner import ScannerJudge
+from monitor.operational import Operational
 from monitor.quality.board import Board
 from monitor.records import Verdict
 from monitor.settings import BoardSettings
-from monitor.snapshot import Operational, Snapshot
+from monitor.snapshot import Snapshot
 from monitor.wire import RawRecord
 from tests import judge_server, virtual_time
 from tests.fakes import FakeSource

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from exporters.messages import encode_dead_letter
+from monitor.operational import BreakerState
 from monitor.records import PassageKind
-from monitor.snapshot import BreakerState
 from monitor.wire import RawRecord
 from tests import judge_server, virtual_time
 from tests.fakes import FakeSource, ScriptedJudge

@@ -20,9 +20,9 @@ from typing import NamedTuple
 from monitor import judge_settings
 from monitor.judges.reasons import Reason
 from monitor.judges.spent import Spent
+from monitor.operational import LimitFill
 from monitor.records import Usage
 from monitor.slowing import slowdown
-from monitor.snapshot import LimitFill
 
 USED = 0.7
 """Share of a limit that is used in the long run."""

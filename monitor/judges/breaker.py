@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass
 
 from monitor.judges.reasons import PERMANENT, Reason
-from monitor.snapshot import BreakerState
+from monitor.operational import BreakerState
 
 IN_A_ROW = 8
 """Failures without a success between them that open the circuit: one flight of parallel calls is enough when all fail,

@@ -8,9 +8,9 @@ from dataclasses import replace
 import structlog
 
 from monitor.calibration import NO_LABELS, OTHER_FINGERPRINT, Calibration
+from monitor.operational import Asked, JudgeLoad
 from monitor.protocols import Judge
 from monitor.records import JudgeIdentity, Judgement, Outcome, RagTrace, SensitiveHit
-from monitor.snapshot import Asked, JudgeLoad
 
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 

@@ -17,8 +17,8 @@ from monitor.judges.calibrated import CalibratedJudge
 from monitor.judges.embedded import EmbeddedJudge as Embedded
 from monitor.judges.embedded import identity_of
 from monitor.judges.grounding.assessment import UNSUPPORTED
+from monitor.operational import FlagRates
 from monitor.protocols import Judge
-from monitor.snapshot import FlagRates
 
 
 class Calibrations:

@@ -33,9 +33,9 @@ from monitor.judges.grounding.encoder import MODEL, TOKENIZER, Nearest, load_nea
 from monitor.judges.grounding.trees import load
 from monitor.judges.identity import fingerprint
 from monitor.judges.scorable import NO_CLAIMS, unscorable
+from monitor.operational import JudgeLoad
 from monitor.protocols import Clock
 from monitor.records import Evidence, JudgeIdentity, Judgement, Outcome, Passage, PassageKind, RagTrace, SensitiveHit
-from monitor.snapshot import JudgeLoad
 
 METHOD = "grounding-5"
 """Changes with anything that changes a score: it is part of the fingerprint."""

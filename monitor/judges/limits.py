@@ -21,9 +21,9 @@ from monitor.judges.pricing import add
 from monitor.judges.reasons import OVERLOAD, RETRYABLE, Failure, Reason
 from monitor.judges.retry import Gate, RetryBudget, delay_s
 from monitor.judges.servers.wire import ChatReply
+from monitor.operational import BreakerState, LimitFill
 from monitor.protocols import Clock
 from monitor.records import Usage
-from monitor.snapshot import BreakerState, LimitFill
 
 _log = structlog.get_logger(__name__)
 _NOTHING = Usage()

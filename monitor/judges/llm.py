@@ -36,9 +36,9 @@ from monitor.judges.sitting import Sitting
 from monitor.judges.snapshots import Identities
 from monitor.judges.transport import HttpTransport, Transport
 from monitor.judges.windows import Room, windows
+from monitor.operational import JudgeLoad
 from monitor.protocols import Clock
 from monitor.records import ANCHOR, JudgeIdentity, Judgement, Outcome, RagTrace, SensitiveHit, Usage
-from monitor.snapshot import JudgeLoad
 
 SELF_JUDGED = "self_judged"
 """Flag: the answer is of a model of the judge's own family."""

@@ -19,9 +19,9 @@ from monitor.errors import JudgeError
 from monitor.judges.cascade import Cascade
 from monitor.judges.causes import with_causes
 from monitor.judges.scorable import unscorable
+from monitor.operational import JudgeLoad
 from monitor.protocols import Clock, Judge
 from monitor.records import Judgement, Outcome, RagTrace, SensitiveHit, Usage
-from monitor.snapshot import JudgeLoad
 
 DEADLINE = "deadline"
 INTERNAL = "internal"

@@ -15,10 +15,10 @@ from monitor.judges import safety
 from monitor.judges.identity import fingerprint
 from monitor.judges.safety import Family, Finding
 from monitor.judges.scorable import unscorable
+from monitor.operational import JudgeLoad
 from monitor.privacy import scan as privacy_scan
 from monitor.protocols import Clock
 from monitor.records import Evidence, JudgeIdentity, Judgement, Outcome, RagTrace, SensitiveHit
-from monitor.snapshot import JudgeLoad
 
 VERSION = 1
 """Changes with anything that changes a finding: it is part of the fingerprint."""

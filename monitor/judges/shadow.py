@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from monitor.operational import JudgeLoad
 from monitor.protocols import Judge
 from monitor.records import JudgeIdentity, Judgement, RagTrace, SensitiveHit
-from monitor.snapshot import JudgeLoad
 
 
 class ShadowJudge:

@@ -26,7 +26,7 @@ from monitor.calibration import (
     uncorrected,
 )
 from monitor.offline.figures import plain_table
-from monitor.snapshot import FlagRates
+from monitor.operational import FlagRates
 from monitor.tables import estimate
 
 _LANGUAGES = 8

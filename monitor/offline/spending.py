@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from monitor.operational import JudgeLoad
 from monitor.records import Outcome, Verdict
-from monitor.snapshot import JudgeLoad
 
 
 def spending(loads: Sequence[JudgeLoad], verdicts: Sequence[Verdict], sampled: int) -> list[str]:

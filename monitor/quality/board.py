@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from monitor.feedback import HeardFeedback
+from monitor.operational import FlagRates
 from monitor.quality.admission import is_sound, reading_of
 from monitor.quality.anchors import AnchorBook
 from monitor.quality.feedback import FeedbackBoard
@@ -19,7 +20,7 @@ from monitor.quality.windows import SECOND_NS
 from monitor.quality.worst import WorstCases, low_of
 from monitor.records import Verdict
 from monitor.settings import BoardSettings
-from monitor.snapshot import EVERYTHING, FlagRates, ScoreTotals, SliceKey, Snapshot, StageCount, WindowStats
+from monitor.snapshot import EVERYTHING, ScoreTotals, SliceKey, Snapshot, StageCount, WindowStats
 
 MAX_JUDGES = 64
 """Pairs of evaluation and judge (by fingerprint) at the same time; verdicts of further ones are refused."""

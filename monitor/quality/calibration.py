@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from monitor.calibration import Agreement
+from monitor.operational import FlagRates
 from monitor.quality.stats import kendall, share_of_both, spearman, wilson
-from monitor.snapshot import BAD_BELOW, FlagRates
+from monitor.snapshot import BAD_BELOW
 
 FOLDS = 10
 _SEED = 20

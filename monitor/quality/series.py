@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from monitor.operational import FlagRates
 from monitor.quality.slices import BoundedValues
 from monitor.quality.summary import corrected, window_stats
 from monitor.quality.tally import Reading
 from monitor.quality.totals import Totals
 from monitor.quality.windows import Ring, WindowPlan
 from monitor.quality.worst import Low
-from monitor.snapshot import FlagRates, ScoreTotals, SliceKey, WindowStats
+from monitor.snapshot import ScoreTotals, SliceKey, WindowStats
 
 _REASONS = 32
 _TOTALS_OF = ("all", "app")

@@ -17,9 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from monitor.operational import FlagRates
 from monitor.quality.grid import ONE
 from monitor.quality.histogram import Histogram, Moments, share_moments
-from monitor.snapshot import Estimate, FlagRates
+from monitor.snapshot import Estimate
 
 ALPHA = 0.05
 Z = float(special.ndtri(1 - ALPHA / 2))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
+from monitor.operational import FlagRates
 from monitor.quality.histogram import Moments
 from monitor.quality.stats import (
     Distribution,
@@ -22,7 +23,7 @@ from monitor.quality.stats import (
     share_below,
 )
 from monitor.quality.tally import Tally
-from monitor.snapshot import BAD_BELOW, Estimate, FlagRates, SliceKey, WindowStats
+from monitor.snapshot import BAD_BELOW, Estimate, SliceKey, WindowStats
 
 FLOOR = 30
 """For the mean, its bounds, the share below 0.5, ES10 and p10."""

@@ -9,7 +9,8 @@ from prometheus_client.parser import text_string_to_metric_families as parse_tex
 from prometheus_client.samples import Sample
 
 from exporters.prometheus import SnapshotCollector, build_registry, render
-from monitor.snapshot import Operational, Snapshot
+from monitor.operational import Operational
+from monitor.snapshot import Snapshot
 from tests.exporters.samples import operational
 
 

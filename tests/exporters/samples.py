@@ -4,26 +4,28 @@ from __future__ import annotations
 
 from monitor.accounting import Accounting
 from monitor.comparisons import AnchorScores, Comparison, Side
-from monitor.records import JudgeIdentity, Outcome, TopicPartition
-from monitor.snapshot import (
-    SCORE_BOUNDS,
+from monitor.operational import (
     Asked,
     BreakerState,
-    Estimate,
-    FeedbackCount,
-    FeedbackTotals,
     FlagRates,
-    JoinedFeedback,
     JudgeLoad,
     LimitFill,
     Operational,
-    OutcomeCount,
     QueueFill,
+    TrafficCount,
+)
+from monitor.records import JudgeIdentity, Outcome, TopicPartition
+from monitor.snapshot import (
+    SCORE_BOUNDS,
+    Estimate,
+    FeedbackCount,
+    FeedbackTotals,
+    JoinedFeedback,
+    OutcomeCount,
     ScoreTotals,
     Sentiment,
     SliceKey,
     Snapshot,
-    TrafficCount,
     WindowStats,
     WorstCase,
 )

@@ -6,7 +6,7 @@ from exporters.judge_points import FLOOR
 from exporters.pages import page_points
 from exporters.points import Guard
 from monitor.comparisons import AnchorScores, Comparison
-from monitor.snapshot import Operational
+from monitor.operational import Operational
 from tests.exporters.samples import NOW_NS, SECOND, anchors, shadow, snapshot
 
 

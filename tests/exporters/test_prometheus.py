@@ -10,14 +10,8 @@ from exporters.catalog import CATALOG
 from exporters.metric import Kind
 from exporters.prometheus import render, wants_openmetrics
 from monitor.cause import Cause
-from monitor.snapshot import (
-    Asked,
-    BreakerState,
-    Estimate,
-    JudgeLoad,
-    Snapshot,
-    StageCount,
-)
+from monitor.operational import Asked, BreakerState, JudgeLoad
+from monitor.snapshot import Estimate, Snapshot, StageCount
 from tests.exporters.pages import page, parse_openmetrics, registry, values
 from tests.exporters.samples import JUDGE, NOW_NS, SECOND, low_case, operational, snapshot, totals, window
 

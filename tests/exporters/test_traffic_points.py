@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from exporters.pages import page_points
 from exporters.points import Guard, Histogram, Labels
-from monitor.snapshot import LATENCY_BOUNDS, Operational, TrafficCount
+from monitor.operational import LATENCY_BOUNDS, Operational, TrafficCount
 from tests.exporters.samples import snapshot, traffic
 
 Shown = dict[tuple[str, Labels], float | Histogram]

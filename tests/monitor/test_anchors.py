@@ -18,11 +18,11 @@ from monitor.feedback import HeardFeedback
 from monitor.judges.llm import LlmJudge
 from monitor.judges.panel import Panel, PanelMember
 from monitor.judges.shadow import ShadowJudge
+from monitor.operational import JudgeLoad
 from monitor.privacy.redactor import Redactor
 from monitor.quality.memory import VerdictMemory
 from monitor.records import JudgeIdentity, Judgement, Outcome, RagTrace, SensitiveHit, Verdict
 from monitor.settings import BoardSettings, Privacy
-from monitor.snapshot import JudgeLoad
 from tests import virtual_time
 from tests.fakes import SECOND
 from tests.monitor.judges.scripted import ScriptedTransport, chat, config

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 
 from monitor.accounting import Accounting
 from monitor.health import LoopLag, Vitals
+from monitor.operational import Operational
 from monitor.settings import Settings
-from monitor.snapshot import Operational
 from tests import virtual_time
 from tests.fakes import FakeClock
 from tests.virtual_time import VirtualClock

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from monitor.snapshot import EVERYTHING, LATENCY_BOUNDS, SliceKey
+from monitor.operational import LATENCY_BOUNDS
+from monitor.snapshot import EVERYTHING, SliceKey
 from monitor.traffic import Sight, Traffic
 
 sights = st.builds(

@@ -8,8 +8,8 @@ import pytest
 from monitor.accounting import Accounting
 from monitor.building import build_intake
 from monitor.intake import Intake
+from monitor.operational import TrafficTotals
 from monitor.settings import Settings
-from monitor.snapshot import TrafficTotals
 from monitor.wire import Batch, RawRecord
 from tests.monitor.streams import BASE_NS, entry, otlp, plain, record, retrieval, tps
 

@@ -18,9 +18,9 @@ from monitor.judges.reference.evaluations import EVALUATIONS, NoScore, Score
 from monitor.judges.reference.golden import read_golden
 from monitor.judges.reference.references import Absence, Reference, References
 from monitor.judges.scorable import unscorable
+from monitor.operational import JudgeLoad
 from monitor.protocols import Clock
 from monitor.records import JudgeIdentity, Judgement, Outcome, RagTrace, SensitiveHit
-from monitor.snapshot import JudgeLoad
 
 VERSION = 1
 """Changes with anything that changes a score: it is part of the fingerprint."""

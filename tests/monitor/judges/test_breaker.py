@@ -6,7 +6,7 @@ import pytest
 
 from monitor.judges.breaker import IN_A_ROW, LONGEST_PERMANENT_PAUSE_S, Breaker, Change
 from monitor.judges.reasons import PERMANENT, Reason
-from monitor.snapshot import BreakerState
+from monitor.operational import BreakerState
 
 
 def breaker() -> Breaker:

@@ -15,8 +15,8 @@ from monitor import judge_settings
 from monitor.judges.limits import Exchange, Limits, Result
 from monitor.judges.reasons import RETRYABLE, Failure, Reason
 from monitor.judges.servers.wire import ChatReply
+from monitor.operational import BreakerState
 from monitor.records import Usage
-from monitor.snapshot import BreakerState
 from tests import virtual_time
 from tests.virtual_time import VirtualClock
 

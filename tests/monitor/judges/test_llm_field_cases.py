@@ -15,8 +15,8 @@ from monitor.judges.servers.registry import server_of
 from monitor.judges.servers.wire import ChatReply
 from monitor.judges.strict_json import Json
 from monitor.judges.transport import HttpReply
+from monitor.operational import BreakerState
 from monitor.records import Judgement, Outcome, Passage, RagTrace
-from monitor.snapshot import BreakerState
 from tests import judge_server, virtual_time
 from tests.judge_server import Canned
 from tests.monitor.judges.scripted import (

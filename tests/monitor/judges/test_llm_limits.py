@@ -15,8 +15,8 @@ from monitor.errors import JudgeUnavailable
 from monitor.judges.llm import LlmJudge
 from monitor.judges.reasons import PERMANENT, Reason
 from monitor.judges.transport import NOT_SENT
+from monitor.operational import LimitFill
 from monitor.records import Judgement, Outcome, Usage
-from monitor.snapshot import LimitFill
 from tests import virtual_time
 from tests.judge_server import Canned
 from tests.monitor.judges.scripted import TRACE, ScriptedTransport, Step, chat, config, judge_all, judge_one

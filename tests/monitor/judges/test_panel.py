@@ -9,6 +9,7 @@ import structlog
 
 from monitor.errors import JudgeUnavailable
 from monitor.judges.panel import GRACE_S, Panel, PanelMember
+from monitor.operational import JudgeLoad
 from monitor.protocols import Clock
 from monitor.records import (
     ContextsSource,
@@ -19,7 +20,6 @@ from monitor.records import (
     RagTrace,
     SensitiveHit,
 )
-from monitor.snapshot import JudgeLoad
 from tests import virtual_time
 from tests.virtual_time import VirtualClock
 
