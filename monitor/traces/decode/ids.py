@@ -12,6 +12,9 @@ SPAN_ID_BYTES = 8
 _TRACE_HEX = re.compile(r"(?!0{32})[0-9a-f]{32}")
 _SPAN_HEX = re.compile(r"(?!0{16})[0-9a-f]{16}")
 _HEX = re.compile(r"[0-9A-Fa-f]+")
+_TRACE_BASE64 = re.compile(r"([A-Za-z0-9+/_-]{22})(?:==)?")
+_SPAN_BASE64 = re.compile(r"([A-Za-z0-9+/_-]{11})=?")
+_URL_SAFE = str.maketrans("-_", "+/")
 _ZERO_TRACE = bytes(TRACE_ID_BYTES)
 _ZERO_SPAN = bytes(SPAN_ID_BYTES)
 
@@ -48,6 +51,28 @@ def parent_text(text: str) -> str | None:
     return "" if not text or text == _ZERO_SPAN.hex() else span_text(text)
 
 
+def otlp_trace_text(text: str) -> str | None:
+    """As `trace_text`, also from base64, in which protobuf's own JSON mapping writes an id.
+
+    Lengths tell them apart: an id is 32 hex digits, or 22 characters of base64 with or without two of padding.
+    """
+    return trace_text(text) or trace_hex(_from_base64(_TRACE_BASE64, text))
+
+
+def otlp_span_text(text: str) -> str | None:
+    """As `span_text`, also from base64: 11 characters with or without one of padding, where hex has 16 digits."""
+    return span_text(text) or span_hex(_from_base64(_SPAN_BASE64, text))
+
+
+def otlp_parent_text(text: str) -> str | None:
+    """As `parent_text`, also from base64."""
+    plain = parent_text(text)
+    if plain is not None:
+        return plain
+    raw = _from_base64(_SPAN_BASE64, text)
+    return parent_hex(raw) if raw else None
+
+
 def wide_trace_hex(raw: bytes) -> str | None:
     """As `trace_hex`, also of 8 bytes: a 64-bit trace id has zeros before it, as every translator writes it."""
     return trace_hex(raw.rjust(TRACE_ID_BYTES, b"\0") if len(raw) == SPAN_ID_BYTES else raw)
@@ -75,3 +100,9 @@ def hex_of(text: str) -> str:
     except (binascii.Error, ValueError):
         return ""
     return data.hex() if len(data) in (SPAN_ID_BYTES, TRACE_ID_BYTES) else ""
+
+
+def _from_base64(shape: re.Pattern[str], text: str) -> bytes:
+    """The bytes of an id of this shape, in either alphabet; nothing for any other text."""
+    match = shape.fullmatch(text)
+    return base64.b64decode(match[1].translate(_URL_SAFE) + "==") if match else b""

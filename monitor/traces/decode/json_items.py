@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from monitor.traces.decode import otlp_json_types as wire
-from monitor.traces.decode.ids import parent_text, span_text, trace_text
+from monitor.traces.decode.ids import otlp_parent_text, otlp_span_text, otlp_trace_text
 from monitor.traces.decode.json_values import read_attributes, read_int, read_value
 from monitor.traces.decode.proto_items import EVENT_NAME
 from monitor.traces.decode.tally import Tally, UnusableError
@@ -28,8 +28,8 @@ def read_span(span: wire.Span, resource: Mapping[str, AttributeValue], scope: st
 
     Raises UnusableError: `bad_trace_id`, `bad_span_id`, `too_deep`.
     """
-    trace_id, span_id = trace_text(span.trace_id or ""), span_text(span.span_id or "")
-    parent_id = parent_text(span.parent_span_id or "")
+    trace_id, span_id = otlp_trace_text(span.trace_id or ""), otlp_span_text(span.span_id or "")
+    parent_id = otlp_parent_text(span.parent_span_id or "")
     if trace_id is None:
         reason = "bad_trace_id"
         raise UnusableError(reason)
@@ -64,7 +64,7 @@ def read_log(record: wire.LogRecord) -> LogEvent:
 
     Raises UnusableError: `log_without_span`, `log_without_event`, `too_deep`.
     """
-    trace_id, span_id = trace_text(record.trace_id or ""), span_text(record.span_id or "")
+    trace_id, span_id = otlp_trace_text(record.trace_id or ""), otlp_span_text(record.span_id or "")
     if trace_id is None or span_id is None:
         reason = "log_without_span"
         raise UnusableError(reason)
@@ -87,7 +87,7 @@ def _links(links: Iterable[wire.Link], tally: Tally) -> tuple[SpanLink, ...]:
     """The links with usable ids; others are counted as `bad_link`, their span stays."""
     kept = []
     for link in links:
-        trace_id, span_id = trace_text(link.trace_id or ""), span_text(link.span_id or "")
+        trace_id, span_id = otlp_trace_text(link.trace_id or ""), otlp_span_text(link.span_id or "")
         if trace_id is None or span_id is None:
             tally.skip("bad_link")
         else:

@@ -39,11 +39,18 @@ def read_value(value: AnyValue | None, depth: int = 0) -> AttributeValue:
         return [read_value(item, depth + 1) for item in value.array_value.values or ()]
     if value.kvlist_value is not None:
         return read_attributes(value.kvlist_value.values, depth + 1)
+    if value.go_value is not None:
+        return read_value(value.go_value, depth + 1)
     return _scalar(value)
 
 
-def read_int(value: int | str | None) -> int | None:
-    """A whole number from a number or its text; None when it is neither or needs more than 64 bits."""
+def read_int(value: float | str | None) -> int | None:
+    """A whole number from a number or its text; None when it is neither or needs more than 64 bits.
+
+    A number may be written with an exponent or a fraction of zeros, as protobuf allows; any other fraction is none.
+    """
+    if isinstance(value, float) and not value.is_integer():  # True for no infinity and NaN
+        return None
     try:
         number = None if value is None else int(value)
     except ValueError:  # also for thousands of digits

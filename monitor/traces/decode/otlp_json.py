@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from binascii import unhexlify
+from binascii import a2b_base64, unhexlify
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import accumulate, groupby
 
@@ -13,23 +13,24 @@ import msgspec
 
 from monitor.protocols import Wanted
 from monitor.traces.decode import otlp_json_types as wire
-from monitor.traces.decode.ids import TRACE_ID_BYTES, trace_text
+from monitor.traces.decode.ids import TRACE_ID_BYTES, otlp_trace_text
+from monitor.traces.decode.json_documents import read_requests
 from monitor.traces.decode.json_items import read_log, read_span
 from monitor.traces.decode.json_parts import typed
-from monitor.traces.decode.json_text import BOM, read_json
 from monitor.traces.decode.json_values import read_attributes
 from monitor.traces.decode.limits import check_size
 from monitor.traces.decode.tally import Tally, UnusableError
 from monitor.wire import AttributeValue, Decoded
 
-_REQUEST = msgspec.json.Decoder(wire.Request)
 _RESOURCE = msgspec.json.Decoder(wire.Resource | None)
 _SCOPE = msgspec.json.Decoder(wire.Scope | None)
 _HEAD = msgspec.json.Decoder(wire.Head)
 _SPAN = msgspec.json.Decoder(wire.Span)
 _LOG = msgspec.json.Decoder(wire.LogRecord)
 
-_FIRST = re.compile(rb'\{\s*"traceId"\s*:\s*"(?!0{32})([0-9a-fA-F]{32})"')
+_FIRST = rb'\{\s*"traceId"\s*:\s*"'
+_FIRST_HEX = re.compile(_FIRST + rb'(?!0{32})([0-9a-fA-F]{32})"')
+_FIRST_BASE64 = re.compile(_FIRST + rb'(?!A{22})([A-Za-z0-9+/]{21}[AQgw]==)"')
 
 
 class OtlpJson:
@@ -38,7 +39,7 @@ class OtlpJson:
     name = "otlp_json"
 
     def decode(self, value: bytes, wanted: Wanted | None = None) -> Decoded:
-        """Spans and span events of one request. Raises DecodeError when not one item of it can be understood.
+        """Spans and span events of one record. Raises DecodeError when not one item of it can be understood.
 
         Spans of traces that `wanted` refuses are scanned for their id only.
         """
@@ -46,11 +47,18 @@ class OtlpJson:
             return Decoded()
         check_size(value)
         tally = Tally()
-        request = read_json(_REQUEST, value.removeprefix(BOM), tally.repairer)
-        _read_spans(request.resource_spans or (), tally, wanted)
-        for logs in request.resource_logs or ():
-            _read_logs(logs, tally, wanted)
+        requests = read_requests(value, tally.repairer)
+        _read_spans([group for request in requests for group in _groups(request)], tally, wanted)
+        for request in requests:
+            for logs in request.resource_logs or ():
+                _read_logs(logs, tally, wanted)
         return tally.result()
+
+
+def _groups(request: wire.Request) -> Iterator[wire.ResourceSpans]:
+    for trace in (request, request.trace or wire.Trace()):
+        yield from trace.resource_spans or ()
+        yield from trace.batches or ()
 
 
 def _read_spans(groups: Sequence[wire.ResourceSpans], tally: Tally, wanted: Wanted | None) -> None:
@@ -84,11 +92,17 @@ def _chosen(items: Sequence[msgspec.Raw], tally: Tally, wanted: Wanted | None) -
     """
     if wanted is None or not items:
         return tally.chosen(items, wanted, _peek)
-    firsts = [_FIRST.match(item) for item in items]
-    ids = unhexlify(b"".join([first[1] for first in firsts if first]))
+    ids = _first_ids(items)
     if len(ids) < TRACE_ID_BYTES * len(items) or _peek(items[0]) != ids[:TRACE_ID_BYTES].hex():
         return tally.chosen(items, wanted, _peek)
     return tally.chose(wanted.among(ids, TRACE_ID_BYTES), len(items))
+
+
+def _first_ids(items: Sequence[msgspec.Raw]) -> bytes:
+    """The ids that items begin with, as the first one spells it; shorter than that of all where others do not."""
+    if _FIRST_BASE64.match(items[0]):
+        return b"".join([a2b_base64(first[1]) for first in map(_FIRST_BASE64.match, items) if first])
+    return unhexlify(b"".join([first[1] for first in map(_FIRST_HEX.match, items) if first]))
 
 
 def _read_logs(group: wire.ResourceLogs, tally: Tally, wanted: Wanted | None) -> None:
@@ -125,6 +139,6 @@ def _name(raw: msgspec.Raw, tally: Tally) -> str:
 def _peek(item: msgspec.Raw) -> str | None:
     """The trace id of a span or log record, as JSON says it; None for an unreadable one."""
     try:
-        return trace_text(_HEAD.decode(item).trace_id or "")
+        return otlp_trace_text(_HEAD.decode(item).trace_id or "")
     except (msgspec.DecodeError, RecursionError):
         return None

@@ -7,26 +7,28 @@ from __future__ import annotations
 
 import msgspec
 
-Number = int | str | None
-"""A 64-bit integer: text from the Collector and Python, a number from JavaScript."""
+Number = int | float | str | None
+"""A 64-bit integer: text from the Collector and Python, a number from JavaScript, which may have an exponent."""
 Enum = int | str | None
 """An enum value: its number, or its name from writers that use protobuf's own JSON form."""
 
 
-class Camel(msgspec.Struct, rename="camel"):
-    """Base: fields are camelCase on the wire."""
+class Camel(msgspec.Struct, rename="camel", gc=False):
+    """Base: fields are camelCase on the wire. JSON has no cycles, so that the collector need not look for any."""
 
 
 class AnyValue(Camel):
     """One attribute value; the one field that is set says its type, none set means absent."""
 
     string_value: str | None = None
-    int_value: int | str | None = None
+    int_value: Number = None
     double_value: float | str | None = None
     bool_value: bool | None = None
     bytes_value: str | None = None
     array_value: ArrayValue | None = None
     kvlist_value: KeyValues | None = None
+    go_value: AnyValue | None = msgspec.field(default=None, name="Value")
+    """The value itself, one level deeper: how Go's `encoding/json` writes a `oneof`."""
 
 
 class KeyValue(Camel):
@@ -150,8 +152,15 @@ class ResourceLogs(Camel):
     instrumentation_library_logs: list[ScopeLogs] | None = None
 
 
-class Request(Camel):
-    """An export request of spans, of log records, or of neither."""
+class Trace(Camel):
+    """Spans of a trace, in the store of Tempo; `batches` is its name for `resourceSpans`."""
 
     resource_spans: list[ResourceSpans] | None = None
+    batches: list[ResourceSpans] | None = None
+
+
+class Request(Trace):
+    """An export request of spans, of log records, or of neither; or an answer of Tempo, with `batches` or a `trace`."""
+
     resource_logs: list[ResourceLogs] | None = None
+    trace: Trace | None = None

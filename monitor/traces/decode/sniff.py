@@ -9,6 +9,7 @@ from msgspec import UNSET, Raw, UnsetType
 
 from monitor.errors import DecodeError
 from monitor.traces.decode.foreign import is_jaeger, is_zipkin
+from monitor.traces.decode.json_documents import begins_document
 from monitor.traces.decode.json_text import read_json
 from monitor.traces.text import Repairer
 
@@ -16,8 +17,6 @@ _BLANKS = b"\xef\xbb\xbf \t\r\n"
 _PROTO = b"\x0a"
 """Field 1, length-delimited: how every protobuf encoding begins. It is a line feed as well."""
 _JSON_AFTER_LINE = re.compile(rb'\s+[{\[][\s{]*"[A-Za-z]')
-_OTLP_JSON = re.compile(rb'\{\s*"resource(?:Spans|Logs)"\s*:')
-"""OTLP/JSON as all writers begin it; any other object has all its top-level keys looked at."""
 _JAEGER_JSON = re.compile(rb'\{"traceId":"[^"\\]{1,44}","spanId":"[^"\\]{1,44}","operationName":')
 """A Jaeger span as the Collector begins it."""
 
@@ -35,6 +34,8 @@ class _Keys(msgspec.Struct):
     references: Mark = UNSET
     spans: Mark = UNSET
     data: Mark = UNSET
+    batches: Mark = UNSET
+    trace: Mark = UNSET
     zipkin_id: Mark = msgspec.field(default=UNSET, name="id")
     trace_id: Mark = UNSET
 
@@ -53,6 +54,8 @@ def sniff(value: bytes, plain_key: str = "trace_id") -> str:
     if value[:1] == _PROTO and _JSON_AFTER_LINE.match(value) is None:
         return _protobuf(value)
     text = value.lstrip(_BLANKS)
+    if begins_document(text):
+        return "otlp_json"
     match text[:1]:
         case b"{":
             return _object(text, plain_key)
@@ -71,8 +74,6 @@ def _protobuf(value: bytes) -> str:
 
 
 def _object(text: bytes, plain_key: str) -> str:
-    if _OTLP_JSON.match(text):
-        return "otlp_json"
     if _JAEGER_JSON.match(text):
         return "jaeger_json"
     keys = read_json(_OBJECT, text, Repairer())
@@ -83,12 +84,14 @@ def _object(text: bytes, plain_key: str) -> str:
         return "plain"
     if _is_list(keys.spans) or _is_list(keys.data):
         return "jaeger_json"  # a trace, or what the query service answers
+    if _is_list(keys.batches) or _is_trace(keys.trace):
+        return "otlp_json"  # what Tempo answers
     return _unknown(f"a JSON object without the keys resourceSpans, resourceLogs or {plain_key}")
 
 
 def _array(text: bytes, plain_key: str) -> str:
     found = {seen for keys in read_json(_ARRAY, text, Repairer()) if (seen := _seen(keys)) is not None}
-    for name in ("plain", "zipkin_json", "jaeger_json"):
+    for name in ("otlp_json", "plain", "zipkin_json", "jaeger_json"):
         if name in found:
             return name
     if any(_holds(keys, plain_key) for keys in read_json(_ANY_ARRAY, text, Repairer())):
@@ -112,6 +115,13 @@ def _seen(keys: _Keys) -> str | None:
 
 def _is_list(mark: Mark) -> bool:
     return isinstance(mark, Raw) and bytes(mark)[:1] == b"["
+
+
+def _is_trace(mark: Mark) -> bool:
+    if not isinstance(mark, Raw) or bytes(mark)[:1] != b"{":
+        return False
+    keys = read_json(_OBJECT, bytes(mark), Repairer())
+    return _is_list(keys.resource_spans) or _is_list(keys.batches)
 
 
 def _holds(keys: dict[str, Raw], plain_key: str) -> bool:
