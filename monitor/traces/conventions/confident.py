@@ -14,6 +14,7 @@ from monitor.traces.conventions.keys import (
     TENANT_NAMES,
     counted,
     member,
+    prompt_version,
     step_if_answer,
     text_of,
     texted,
@@ -97,11 +98,6 @@ def _found(value: AttributeValue) -> tuple[Document, ...] | None:
     return read_retrieved([as_json(item) for item in value] if isinstance(value, list) else value)
 
 
-def _prompt_version(span: Span) -> str | None:
-    parts = [text_of(span.attributes, key) for key in _PROMPT]
-    return ":".join(part for part in parts if part is not None) or None
-
-
 CONFIDENT = Convention(
     name="confident",
     version="4",
@@ -146,7 +142,7 @@ CONFIDENT = Convention(
         says(APP_VERSION, member(METADATA, *APP_VERSION_NAMES)),
         says(ENVIRONMENT, texted("confident.trace.environment")),
         says(KNOWLEDGE_BASE, member(METADATA, *KNOWLEDGE_BASE_NAMES)),
-        says(PROMPT_VERSION, Rule(", ".join(_PROMPT), _prompt_version, _PROMPT)),
+        says(PROMPT_VERSION, prompt_version(*_PROMPT)),
         says(
             INPUT_TOKENS,
             counted("confident.llm.input_token_count"),

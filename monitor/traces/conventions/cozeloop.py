@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from monitor.traces import semconv
-from monitor.traces.conventions.keys import text_of, texted
+from monitor.traces.conventions.keys import prompt_version, text_of, texted
 from monitor.traces.conventions.recorded import Recorded
 from monitor.traces.reading import ENVIRONMENT, FAILURE, MODEL, PROMPT_VERSION, Convention, Role, Rule, says
 from monitor.wire import Span
@@ -38,11 +38,6 @@ def _role(span: Span) -> Role | None:
     return VALUES.role_by_type(span, _ROLES.get((text_of(span.attributes, KIND) or "").lower()))
 
 
-def _prompt_version(span: Span) -> str | None:
-    parts = [text_of(span.attributes, key) for key in _PROMPT]
-    return ":".join(part for part in parts if part is not None) or None
-
-
 def _failure(span: Span) -> str | None:
     """A status of its own, beside which that of the span stays unset."""
     status = text_of(span.attributes, _STATUS)
@@ -60,7 +55,7 @@ COZELOOP = Convention(
     facts=(
         says(MODEL, texted(semconv.OI_MODEL)),
         says(ENVIRONMENT, texted("deployment_env")),
-        says(PROMPT_VERSION, Rule(", ".join(_PROMPT), _prompt_version, _PROMPT)),
+        says(PROMPT_VERSION, prompt_version(*_PROMPT)),
         says(FAILURE, Rule(_STATUS, _failure, _STATUS)),
     ),
     contents=(VALUES.asked, VALUES.returned),

@@ -16,7 +16,7 @@ import msgspec
 
 from monitor.traces.conventions.entities import only_texts
 from monitor.traces.conventions.flattened import gathered
-from monitor.traces.conventions.keys import count_of, gives_answer, text_of
+from monitor.traces.conventions.keys import count_of, gives_answer, text_of, versioned
 from monitor.traces.conventions.recorded import Recorded
 from monitor.traces.documents import read_retrieved
 from monitor.traces.reading import (
@@ -174,8 +174,8 @@ def _prompt(event: dict[str, AttributeValue]) -> dict[str, AttributeValue]:
 def _prompt_version(event: dict[str, AttributeValue]) -> str | None:
     """The prompt's name and version; names without one are made up."""
     prompt = _prompt(event)
-    version, name = text_of(prompt, "version"), text_of(prompt, "id")
-    return None if version is None else ":".join(part for part in (name, version) if part is not None)
+    version = text_of(prompt, "version")
+    return None if version is None else versioned(text_of(prompt, "id"), version)
 
 
 def _variables(event: dict[str, AttributeValue]) -> Mapping[str, str] | None:

@@ -103,6 +103,21 @@ def named(prefix: str, names: Iterable[str]) -> tuple[Rule[str], ...]:
     return tuple([quoted(prefix + name) for name in names])
 
 
+def versioned(*parts: str | None) -> str | None:
+    """Name and version of a prompt as one text, as far as they are given: two prompts may both have a version 3."""
+    return ":".join([part for part in parts if part is not None]) or None
+
+
+def prompt_version(name: str, *versions: str) -> Rule[str]:
+    """The rule for the version of a prompt, see `versioned`: its name under a key, and the first text under others."""
+    keys = (name, *versions)
+
+    def read(span: Span) -> str | None:
+        return versioned(text_of(span.attributes, name), text_of(span.attributes, *versions))
+
+    return Rule(", ".join(keys), read, keys)
+
+
 def counted(key: str) -> Rule[int]:
     """The rule for a count under a key, see `count_of`."""
     return Rule(key, lambda span: count_of(span.attributes, key), key)

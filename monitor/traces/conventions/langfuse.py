@@ -16,6 +16,7 @@ from monitor.traces.conventions.keys import (
     TENANT_NAMES,
     count_of,
     named,
+    prompt_version,
     quoted,
     text_of,
     texted,
@@ -139,11 +140,6 @@ def _model(span: Span) -> str | None:
     return model if asked is not None and asked != model else None
 
 
-def _prompt_version(span: Span) -> str | None:
-    parts = (text_of(span.attributes, PROMPT_NAME), text_of(span.attributes, PROMPT_NUMBER))
-    return ":".join(part for part in parts if part is not None) or None
-
-
 def _used(side: str, other_names: tuple[str, ...]) -> Rule[int]:
     """Tokens of one side: a client's own count, or Langfuse's, which has cached and reasoning tokens apart."""
 
@@ -210,7 +206,7 @@ LANGFUSE = Convention(
         says(ENVIRONMENT, texted("langfuse.environment")),
         says(
             PROMPT_VERSION,
-            Rule(f"{PROMPT_NAME}, {PROMPT_NUMBER}", _prompt_version),
+            prompt_version(PROMPT_NAME, PROMPT_NUMBER),
             *named(METADATA, PROMPT_NAMES),
             *named(TRACE_METADATA, PROMPT_NAMES),
         ),

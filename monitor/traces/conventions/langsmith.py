@@ -20,6 +20,7 @@ from monitor.traces.conventions.keys import (
     USER_NAMES,
     named,
     text_of,
+    versioned,
 )
 from monitor.traces.documents import hands_documents, read_documents, read_passages, read_result, read_retrieved
 from monitor.traces.exchange import read_answering, read_prompt, read_reply
@@ -130,8 +131,7 @@ def _variables(span: Span) -> Mapping[str, str] | None:
 
 
 def _hub_prompt(span: Span) -> str | None:
-    parts = (text_of(span.attributes, HUB_PROMPT), text_of(span.attributes, HUB_COMMIT))
-    return ":".join(part for part in parts if part is not None) or None
+    return versioned(text_of(span.attributes, HUB_PROMPT), text_of(span.attributes, HUB_COMMIT))
 
 
 def _failure(span: Span) -> str | None:

@@ -22,6 +22,7 @@ from monitor.traces.conventions.keys import (
     named,
     quoted,
     text_of,
+    versioned,
     word,
 )
 from monitor.traces.documents import hands_documents, read_documents, read_passages, read_result, read_retrieved
@@ -157,8 +158,7 @@ def _answering_model(span: Span) -> str | None:
 def _linked_prompt(value: AttributeValue) -> str | None:
     """The prompt that was loaded, with its version; None when there were several: which one was filled is unknown."""
     linked = [as_mapping(item) for item in as_list(value)]
-    parts = (text_of(linked[0], "name"), text_of(linked[0], "version")) if len(linked) == 1 else ()
-    return ":".join(part for part in parts if part is not None) or None
+    return versioned(text_of(linked[0], "name"), text_of(linked[0], "version")) if len(linked) == 1 else None
 
 
 def _variables(span: Span) -> Mapping[str, str] | None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 
 from monitor.traces import semconv
 from monitor.traces.attachments import in_messages
-from monitor.traces.conventions.keys import counted, gives_answer, text_of, texted
+from monitor.traces.conventions.keys import counted, gives_answer, prompt_version, text_of, texted
 from monitor.traces.conventions.otel_events import MODEL_EVENTS, asked_in_events, choices, has_whole, whole
 from monitor.traces.documents import read_documents, read_passages, read_result
 from monitor.traces.exchange import read_reply
@@ -137,12 +137,6 @@ def _named(key: str) -> Rule[str]:
 
 def _session(span: Span) -> str | None:
     return None if span.scope in _NO_SESSION_SCOPES else text_of(span.attributes, semconv.CONVERSATION_ID)
-
-
-def _prompt_version(span: Span) -> str | None:
-    """Name and version of the prompt, as far as they are given: two prompts may both have a version 3."""
-    parts = (text_of(span.attributes, semconv.PROMPT_NAME), text_of(span.attributes, semconv.PROMPT_VERSION))
-    return ":".join(part for part in parts if part is not None) or None
 
 
 def _asked(span: Span) -> tuple[Message, ...] | None:
@@ -351,10 +345,7 @@ OTEL_GENAI = Convention(
         says(RESPONSE_ID, texted(semconv.RESPONSE_ID)),
         says(SESSION_ID, Rule(semconv.CONVERSATION_ID, _session, semconv.CONVERSATION_ID)),
         says(APP_VERSION, texted(semconv.AGENT_VERSION)),
-        says(
-            PROMPT_VERSION,
-            Rule(semconv.PROMPT_VERSION, _prompt_version, (semconv.PROMPT_NAME, semconv.PROMPT_VERSION)),
-        ),
+        says(PROMPT_VERSION, prompt_version(semconv.PROMPT_NAME, semconv.PROMPT_VERSION)),
         says(KNOWLEDGE_BASE, texted(semconv.DATA_SOURCE_ID), texted(semconv.BEDROCK_KNOWLEDGE_BASE_ID)),
         says(INPUT_TOKENS, *map(counted, _INPUT_TOKENS)),
         says(OUTPUT_TOKENS, *map(counted, _OUTPUT_TOKENS)),

@@ -24,6 +24,7 @@ from monitor.traces.conventions.keys import (
     count_of,
     counted,
     named,
+    prompt_version,
     text_of,
     texted,
 )
@@ -238,12 +239,6 @@ def _last_piece(span: Span) -> Message | None:
     return Message("assistant") if is_piece else None
 
 
-def _prompt_version(span: Span) -> str | None:
-    """Key and version of a managed prompt, as far as they are given."""
-    parts = (text_of(span.attributes, _PROMPT_KEY), text_of(span.attributes, *_PROMPT_VERSIONS))
-    return ":".join(part for part in parts if part is not None) or None
-
-
 def _clients_session(span: Span) -> str | None:
     """What a client of LiteLLM's proxy sent as metadata of its request, which is printed as Python does."""
     printed = span.attributes.get(_OF_CLIENT)
@@ -340,7 +335,7 @@ TRACELOOP = Convention(
         says(APP_VERSION, *named(_PROPERTIES, APP_VERSION_NAMES)),
         says(
             PROMPT_VERSION,
-            Rule(_PROMPT_VERSIONS[0], _prompt_version, (_PROMPT_KEY, *_PROMPT_VERSIONS)),
+            prompt_version(_PROMPT_KEY, *_PROMPT_VERSIONS),
             *named(_PROPERTIES, PROMPT_NAMES),
         ),
         says(KNOWLEDGE_BASE, *named(_PROPERTIES, KNOWLEDGE_BASE_NAMES)),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from monitor.traces.conventions.flattened import gathered
-from monitor.traces.conventions.keys import counted, gives_answer, text_of, texted
+from monitor.traces.conventions.keys import counted, gives_answer, prompt_version, text_of, texted
 from monitor.traces.conventions.recorded import Recorded, decoded
 from monitor.traces.documents import is_repr, read_retrieved
 from monitor.traces.exchange import read_reply
@@ -147,12 +147,6 @@ def _reranked(span: Span) -> tuple[Document, ...] | None:
     return tuple([Document(one.text, one.id, score, one.source) for one, score in zip(found, scores, strict=True)])
 
 
-def _prompt_version(span: Span) -> str | None:
-    """The prompt's name and the version that was used, as far as they are given."""
-    parts = (text_of(span.attributes, _PROMPT + "slug"), text_of(span.attributes, _PROMPT + "version_id"))
-    return ":".join(part for part in parts if part is not None) or None
-
-
 def _with(role: Role, *entries: Entry) -> tuple[Entry, ...]:
     """The table for any function, with these fields read otherwise."""
     own = {entry.field for entry in entries}
@@ -194,7 +188,7 @@ TRULENS = Convention(
         says(MODEL, texted(_COST_MODEL)),
         says(SESSION_ID, texted(_SCOPE + "conversation_id")),
         says(APP_VERSION, texted(_SCOPE + "app_version")),
-        says(PROMPT_VERSION, Rule(_PROMPT + "slug, version_id", _prompt_version)),
+        says(PROMPT_VERSION, prompt_version(_PROMPT + "slug", _PROMPT + "version_id")),
         says(INPUT_TOKENS, counted(_SCOPE + "cost.num_prompt_tokens")),
         says(OUTPUT_TOKENS, counted(_SCOPE + "cost.num_completion_tokens")),
         says(FAILURE, texted(_SCOPE + "record_root.error"), texted(_SCOPE + "call.error")),

@@ -21,6 +21,7 @@ from monitor.traces.conventions.keys import (
     named,
     text_of,
     texted,
+    versioned,
 )
 from monitor.traces.documents import read_documents, read_result
 from monitor.traces.exchange import read_prompt
@@ -147,8 +148,7 @@ def _metadata(names: tuple[str, ...]) -> tuple[Rule[str], ...]:
 def _langfuse_prompt(value: AttributeValue) -> str | None:
     """The prompt that Langfuse's own examples put into the metadata."""
     prompt = as_mapping(value)
-    parts = (text_of(prompt, "name"), text_of(prompt, "version"))
-    return ":".join(part for part in parts if part is not None) or None
+    return versioned(text_of(prompt, "name"), text_of(prompt, "version"))
 
 
 VERCEL = Convention(

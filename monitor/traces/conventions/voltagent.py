@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from monitor.traces.conventions.keys import count_of, counted, text_of, texted
+from monitor.traces.conventions.keys import count_of, counted, prompt_version, text_of, texted
 from monitor.traces.documents import read_documents, read_result, read_retrieved
 from monitor.traces.exchange import read_prompt
 from monitor.traces.reading import (
@@ -112,11 +112,6 @@ def _said(value: AttributeValue) -> Message | None:
     return None if text is None else Message("assistant", text)
 
 
-def _prompt_version(span: Span) -> str | None:
-    parts = (text_of(span.attributes, PROMPT_NAME), text_of(span.attributes, PROMPT_NUMBER))
-    return ":".join(part for part in parts if part is not None) or None
-
-
 VOLTAGENT = Convention(
     name="voltagent",
     version="3",
@@ -146,7 +141,7 @@ VOLTAGENT = Convention(
         says(MODEL, texted("llm.model"), texted("ai.model.name")),
         says(SESSION_ID, texted("conversation.id")),
         says(USER_ID, texted("user.id")),
-        says(PROMPT_VERSION, Rule(f"{PROMPT_NAME}, {PROMPT_NUMBER}", _prompt_version, (PROMPT_NAME, PROMPT_NUMBER))),
+        says(PROMPT_VERSION, prompt_version(PROMPT_NAME, PROMPT_NUMBER)),
         says(INPUT_TOKENS, counted("llm.usage.prompt_tokens"), counted("usage.prompt_tokens")),
         says(OUTPUT_TOKENS, counted("llm.usage.completion_tokens"), counted("usage.completion_tokens")),
     ),
