@@ -11,7 +11,7 @@ import structlog
 from monitor.protocols import Clock
 
 _QUIET_S = 60.0
-_log = structlog.get_logger(__name__)
+log = structlog.get_logger(__name__)
 
 
 class Failures:
@@ -33,7 +33,7 @@ class Failures:
             if not quiet:
                 self._said[signal] = now
         if not quiet:
-            _log.warning("otlp export failed", signal=signal, why=why, failures=total)
+            log.warning("otlp export failed", signal=signal, why=why, failures=total)
 
     def counts(self) -> Mapping[str, int]:
         """The counts as of now."""

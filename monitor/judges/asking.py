@@ -26,7 +26,7 @@ from monitor.judges.servers.wire import Ask
 from monitor.judges.transport import NOT_SENT, Transport
 from monitor.protocols import Clock
 
-_log = structlog.get_logger(__name__)
+log = structlog.get_logger(__name__)
 
 LARGER = 2
 """A truncated reply is asked for once more with so many times the output limit."""
@@ -132,7 +132,7 @@ class Asker:
         self._answers = result.model or self._answers
         if self.unpriced(result.model) and not self._unpriced:
             self._unpriced = True
-            _log.warning(
+            log.warning(
                 "a model without a price answers: it is charged at the dearest known one",
                 judge=self._config.name,
                 model=result.model,
@@ -178,7 +178,7 @@ class Asker:
         if learned is None:
             return False
         self._dialect = learned
-        _log.info(
+        log.info(
             "judge's server is asked otherwise", judge=self._config.name, lesson=lesson, structured=learned.structured
         )
         return True
@@ -186,7 +186,7 @@ class Asker:
     def _give_room(self, room: int) -> None:
         if room > self._room:
             self._room = room
-            _log.info("judge's model gets room to reason", judge=self._config.name, times=room)
+            log.info("judge's model gets room to reason", judge=self._config.name, times=room)
 
 
 def _failure(exchange: Exchange, *reasons: Reason) -> Failure | None:

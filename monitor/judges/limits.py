@@ -25,7 +25,7 @@ from monitor.operational import BreakerState, LimitFill
 from monitor.protocols import Clock
 from monitor.records import Usage
 
-_log = structlog.get_logger(__name__)
+log = structlog.get_logger(__name__)
 _NOTHING = Usage()
 _ONE_CALL = Usage(calls=1)
 
@@ -218,10 +218,10 @@ class Limits:
         if change is None:
             return
         if change.state is BreakerState.CLOSED:
-            _log.info("judge answers again", judge=self._config.name, after=change.reason)
+            log.info("judge answers again", judge=self._config.name, after=change.reason)
         else:
             pause_s = round(change.pause_s, 1)
-            _log.warning(
+            log.warning(
                 "judge is not asked for a while", judge=self._config.name, reason=change.reason, pause_s=pause_s
             )
 
