@@ -5,6 +5,7 @@
     {"resourceSpans": [...]}                        one behind the other, each on a new line
     {"resourceSpans": [...]}
     {"batches": [...]}, {"trace": {...}}            what Tempo answers
+    {"resource": {...}, "scopeSpans": [...]}        what Java's exporter to a log writes
     {"resource_spans": [{"scope_spans": [...]}]}    protobuf's own names (`preserving_proto_field_name`)
 
 All but Tempo's may hold log records.

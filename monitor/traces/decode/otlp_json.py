@@ -50,15 +50,24 @@ class OtlpJson:
         requests = read_requests(value, tally.repairer)
         _read_spans([group for request in requests for group in _groups(request)], tally, wanted)
         for request in requests:
-            for logs in request.resource_logs or ():
+            for logs in _log_groups(request):
                 _read_logs(logs, tally, wanted)
         return tally.result()
 
 
 def _groups(request: wire.Request) -> Iterator[wire.ResourceSpans]:
-    for trace in (request, request.trace or wire.Trace()):
-        yield from trace.resource_spans or ()
-        yield from trace.batches or ()
+    yield from request.resource_spans or ()
+    yield from request.batches or ()
+    if request.scope_spans or request.instrumentation_library_spans:
+        yield request
+    if request.trace is not None:
+        yield from request.trace.resource_spans or request.trace.batches or ()
+
+
+def _log_groups(request: wire.Request) -> Iterator[wire.ResourceLogs]:
+    yield from request.resource_logs or ()
+    if request.scope_logs:
+        yield wire.ResourceLogs(request.scope_logs)
 
 
 def _read_spans(groups: Sequence[wire.ResourceSpans], tally: Tally, wanted: Wanted | None) -> None:

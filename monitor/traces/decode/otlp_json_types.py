@@ -152,15 +152,15 @@ class ResourceLogs(Camel):
     instrumentation_library_logs: list[ScopeLogs] | None = None
 
 
-class Trace(Camel):
-    """Spans of a trace, in the store of Tempo; `batches` is its name for `resourceSpans`."""
+class Request(ResourceSpans):
+    """An export request of spans, of log records, or of neither.
+
+    Java's exporter to a log writes what such a request has one of (`scopeSpans`, `scopeLogs`), and Tempo answers with
+    `batches`, or with a `trace`.
+    """
 
     resource_spans: list[ResourceSpans] | None = None
-    batches: list[ResourceSpans] | None = None
-
-
-class Request(Trace):
-    """An export request of spans, of log records, or of neither; or an answer of Tempo, with `batches` or a `trace`."""
-
     resource_logs: list[ResourceLogs] | None = None
-    trace: Trace | None = None
+    scope_logs: list[ScopeLogs] | None = None
+    batches: list[ResourceSpans] | None = None
+    trace: Request | None = None

@@ -34,6 +34,8 @@ class _Keys(msgspec.Struct):
     references: Mark = UNSET
     spans: Mark = UNSET
     data: Mark = UNSET
+    scope_spans: Mark = msgspec.field(default=UNSET, name="scopeSpans")
+    scope_logs: Mark = msgspec.field(default=UNSET, name="scopeLogs")
     batches: Mark = UNSET
     trace: Mark = UNSET
     zipkin_id: Mark = msgspec.field(default=UNSET, name="id")
@@ -84,8 +86,8 @@ def _object(text: bytes, plain_key: str) -> str:
         return "plain"
     if _is_list(keys.spans) or _is_list(keys.data):
         return "jaeger_json"  # a trace, or what the query service answers
-    if _is_list(keys.batches) or _is_trace(keys.trace):
-        return "otlp_json"  # what Tempo answers
+    if any(map(_is_list, (keys.scope_spans, keys.scope_logs, keys.batches))) or _is_trace(keys.trace):
+        return "otlp_json"
     return _unknown(f"a JSON object without the keys resourceSpans, resourceLogs or {plain_key}")
 
 

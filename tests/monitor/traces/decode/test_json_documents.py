@@ -178,6 +178,18 @@ def test_a_time_may_be_a_number_with_an_exponent(number: str, want: int) -> None
     assert [read.start_ns for read in make_decoder("auto").decode(value).spans] == [want]
 
 
+@pytest.mark.parametrize("writer", [writer for writer in WRITERS if not writer.startswith("its own")])
+def test_what_a_request_has_one_of_is_read_by_itself(writer: str) -> None:
+    decoder = make_decoder("auto")
+    found = []
+    for message in messages():
+        (groups,) = json.loads(WRITERS[writer](message)).values()
+        found += [decoder.decode(json.dumps(group).encode()) for group in groups]
+
+    assert [span for one in found for span in one.spans] == [span for one in wanted() for span in one.spans]
+    assert [log for one in found for log in one.logs] == [log for one in wanted() for log in one.logs]
+
+
 DOCUMENT = MessageToJson(
     TracesData.FromString(SPAN_CAPTURES[0].read_bytes()), indent=None, preserving_proto_field_name=True
 )
