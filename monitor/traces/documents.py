@@ -25,7 +25,7 @@ _TEXT_LISTS = ("context", "contexts", "passages", "documents", "docs", "chunks",
 """Keys under which a list of plain strings is a list of passages."""
 _WRAPPERS = ("kwargs", "node", "_source", "payload", "document", "record", "retrieved_context")
 """Members that hold the document itself, beside its id or score."""
-_ID_KEYS = ("id", "id_", "chunk_id", "segment_id", "doc_id", "document_id", "file_id", "_id")
+_ID_KEYS = ("id", "id_", "chunk_id", "segment_id", "doc_id", "document_id", "file_id", "_id", "uuid")
 """Those of a passage first: several of one document have its id in common."""
 _SOURCE_KEYS = (
     "source", "doc_uri", "file_name", "filename", "file_path", "url", "source_url", "uri", "link", "path", "title",

@@ -31,6 +31,7 @@ from monitor.traces.conventions.judgment import JUDGMENT
 from monitor.traces.conventions.laminar import LAMINAR
 from monitor.traces.conventions.langfuse import LANGFUSE
 from monitor.traces.conventions.langsmith import LANGSMITH
+from monitor.traces.conventions.langtrace import LANGTRACE
 from monitor.traces.conventions.langwatch import LANGWATCH
 from monitor.traces.conventions.llama_index import LLAMA_INDEX
 from monitor.traces.conventions.mastra import MASTRA
@@ -97,6 +98,7 @@ CONVENTIONS: tuple[Convention, ...] = (
     STRANDS,
     GOOGLE_ADK,
     GENKIT,
+    LANGTRACE,
     LANGWATCH,
     LAMINAR,
     BRAINTRUST,

@@ -39,6 +39,7 @@ _READS = frozenset(
         "query", "search", "select", "similarity_search", "hybrid_search", "search_batch", "search_groups",
         "search_records", "query_points", "query_points_groups", "query_batch", "query_batch_points", "discover",
         "fetch_objects", "near_text", "near_vector", "near_object", "hybrid", "bm25", "raw", "graphql_raw_query",
+        "generate", "recommend",
     }
 )  # fmt: skip
 _MAYBE_READS = frozenset({"get", "do"})
@@ -63,7 +64,12 @@ _VECTOR_WORDS = {
 _WRITES = ("insert into ", "create ", "update ", "delete from ", "alter ")
 _LONGEST_QUERY = 20_000
 """Characters of a query that are searched: the vector itself may stand in it."""
-_HIT = re.compile(r"(?:db\.)?(?:\w+\.)?(?:query|search)\.result")
+_HIT = re.compile(r"(?:db\.)?(?:\w+\.)?(?:query|search)\.(?:result|match)")
+_RESPONSE: Final = "db.response"
+"""An event of Langtrace's that holds all that Weaviate found."""
+_QUERY: Final = "db.query"
+"""Langtrace's arguments of a search, as JSON."""
+_VECTOR_INDEX: Final = "db.index"
 _HITS: Final = _VECTOR_KEYS + "result"
 _MANY = 1000
 """Hits that are counted when they are only counted."""
@@ -71,9 +77,13 @@ _MANY = 1000
 
 def _role(span: Span) -> Role | None:
     """A retriever when it shows what a store found, or searches a store."""
-    if any(_HIT.fullmatch(event.name) for event in span.events) or _searches(span) or _compares(span):
-        return Role.RETRIEVER
-    return None
+    found = any(_HIT.fullmatch(event.name) for event in span.events) and not _aggregates(span)
+    return Role.RETRIEVER if found or _searches(span) or _compares(span) else None
+
+
+def _aggregates(span: Span) -> bool:
+    """Whether MongoDB aggregated without an index of vectors: Langtrace shows what it found all the same."""
+    return span.attributes.get(semconv.DB_SYSTEM_OLD) == "mongodb" and _VECTOR_INDEX not in span.attributes
 
 
 def _compares(span: Span) -> bool:
@@ -136,7 +146,7 @@ def _flattened(span: Span) -> tuple[Document, ...] | None:
 def _hit(event: SpanEvent) -> Document:
     """One hit, in attributes that begin with the event's name; some clients' hits are recorded as they are."""
     held = {key.removeprefix(event.name + "."): value for key, value in event.attributes.items()}
-    if len(held.keys() & event.attributes.keys()) == len(event.attributes):
+    if len(held.keys() & event.attributes.keys()) == len(event.attributes) and "entity" not in held:
         return next(iter(read_documents([held]) or ()), Document())
     document = as_text(held.get("document"))
     payload = _printed(held.get("entity", held.get("metadata")))
@@ -149,6 +159,20 @@ def _printed(value: AttributeValue) -> dict[str, AttributeValue]:
     """A mapping that was written as JSON, or printed as Python does."""
     read = as_json(value)
     return as_mapping(read_literal(read) if isinstance(read, str) else read)
+
+
+def _responded(span: Span) -> tuple[Document, ...] | None:
+    """The objects in Langtrace's event for a whole response, each with its properties and `uuid`."""
+    values = (event.attributes.get(_RESPONSE) for event in span.events if event.name == _RESPONSE)
+    return next((found for value in values if (found := read_documents(value)) is not None), None)
+
+
+def _argument(value: AttributeValue) -> str | None:
+    """The one text that a search was called with, among its arguments by name."""
+    called = as_mapping(value)
+    texts = as_json(called.get("query_texts", called.get("query")))
+    query = texts[0] if isinstance(texts, list) and len(texts) == 1 else texts
+    return query if isinstance(query, str) and query.strip() else None
 
 
 def _asked(span: Span) -> str | None:
@@ -176,18 +200,32 @@ VECTOR_STORES = Convention(
     role=_role,
     texts={
         Role.RETRIEVER: (
-            says(QUERY, texted(_VECTOR_KEYS + "content"), texted("db.marqo.search.query"), Rule(_QUERY_TEXT, _asked)),
+            says(
+                QUERY,
+                texted(_VECTOR_KEYS + "content"),
+                texted("db.marqo.search.query"),
+                Rule(_QUERY_TEXT, _asked),
+                attribute(_QUERY, _argument),
+            ),
             says(
                 DOCUMENTS,
                 Rule(f"{_HITS}.N", _flattened),
                 Rule(f"events {semconv.DB_QUERY_RESULT}", _hits),
                 attribute("db.response.output", read_documents),
+                Rule(f"event {_RESPONSE}", _responded),
                 attribute(_VECTOR_KEYS + "response.documents", read_retrieved),
             ),
         ),
     },
     facts=(says(KNOWLEDGE_BASE, Rule(_COLLECTIONS[0], _collection)),),
-    contents=(_QUERY_TEXT, "db.query.result.", "db.search.result.", "db.response.output", _VECTOR_KEYS),
+    contents=(
+        _QUERY_TEXT,
+        "db.query.result.",
+        "db.query.match.",
+        "db.search.result.",
+        "db.response.output",
+        _VECTOR_KEYS,
+    ),
     is_json=lambda _span, key: key == "db.response.output",
 )
 """Vector-store clients, instrumented by OpenLLMetry, OpenLIT, Spring AI or by hand."""
