@@ -1,4 +1,4 @@
-"""The encoding `zipkin_json`: a list of Zipkin v2 spans in a record, or one span."""
+"""The encoding `zipkin_json`: a list of Zipkin spans, of v2 or v1, in a record, or one span."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from monitor.traces.decode.otlp_json_types import Head
 from monitor.traces.decode.tally import Tally, UnusableError
 from monitor.traces.decode.times import read_micros
 from monitor.traces.decode.zipkin import Annotation, ZipkinSpan, to_span
+from monitor.traces.decode.zipkin_v1 import is_v1, to_v2
 from monitor.wire import AttributeValue, Decoded, Span
 
 _SPANS = msgspec.json.Decoder(list[msgspec.Raw])
@@ -70,6 +71,8 @@ def _peek(raw: msgspec.Raw) -> str | None:
 
 
 def _read(span: wire.Span, tally: Tally) -> Span:
+    if is_v1(span):
+        span = to_v2(span)
     raw = ZipkinSpan(
         trace_id=wide_trace_text(span.trace_id or ""),
         span_id=wide_span_text(span.id or ""),

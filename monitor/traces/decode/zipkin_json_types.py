@@ -1,4 +1,7 @@
-"""The shape of a Zipkin v2 span in JSON, as far as it is read: unknown fields are ignored, null is absent."""
+"""The shape of a Zipkin span in JSON, as far as it is read: unknown fields are ignored, null is absent.
+
+`endpoint` and `binary_annotations` are those of v1, before 2017.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,15 @@ class Annotation(Camel):
 
     timestamp: Micros = None
     value: str | None = None
+    endpoint: Endpoint | None = None
+
+
+class BinaryAnnotation(Camel):
+    """A tag of v1; of some keys it is the address of one end of the call."""
+
+    key: str = ""
+    value: Scalar = None
+    endpoint: Endpoint | None = None
 
 
 class Span(Camel):
@@ -34,5 +46,6 @@ class Span(Camel):
     local_endpoint: Endpoint | None = None
     remote_endpoint: Endpoint | None = None
     annotations: list[Annotation] | None = None
+    binary_annotations: list[BinaryAnnotation] | None = None
     tags: dict[str, Scalar] | None = None
     shared: bool | None = None
