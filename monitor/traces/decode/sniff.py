@@ -11,6 +11,7 @@ from monitor.errors import DecodeError
 from monitor.traces.decode.foreign import is_jaeger, is_zipkin
 from monitor.traces.decode.json_documents import begins_document
 from monitor.traces.decode.json_text import read_json
+from monitor.traces.decode.unreadable import told_by_bytes, told_by_keys
 from monitor.traces.text import Repairer
 
 _BLANKS = b"\xef\xbb\xbf \t\r\n"
@@ -66,7 +67,7 @@ def sniff(value: bytes, plain_key: str = "trace_id") -> str:
         case b"":
             return _unknown("nothing but blanks")
         case first:
-            return _unknown(f"the first byte is 0x{first.hex()}")
+            return _unknown(told_by_bytes(text) or f"the first byte is 0x{first.hex()}")
 
 
 def _protobuf(value: bytes) -> str:
@@ -82,13 +83,14 @@ def _object(text: bytes, plain_key: str) -> str:
     seen = _seen(keys)
     if seen is not None:
         return seen
-    if _holds(read_json(_ANY_OBJECT, text, Repairer()), plain_key):
+    every = read_json(_ANY_OBJECT, text, Repairer())
+    if _holds(every, plain_key):
         return "plain"
     if _is_list(keys.spans) or _is_list(keys.data):
         return "jaeger_json"  # a trace, or what the query service answers
     if any(map(_is_list, (keys.scope_spans, keys.scope_logs, keys.batches))) or _is_trace(keys.trace):
         return "otlp_json"
-    return _unknown(f"a JSON object without the keys resourceSpans, resourceLogs or {plain_key}")
+    return _unknown(told_by_keys(every) or f"a JSON object without the keys resourceSpans, resourceLogs or {plain_key}")
 
 
 def _array(text: bytes, plain_key: str) -> str:
@@ -96,9 +98,10 @@ def _array(text: bytes, plain_key: str) -> str:
     for name in ("otlp_json", "plain", "zipkin_json", "jaeger_json"):
         if name in found:
             return name
-    if any(_holds(keys, plain_key) for keys in read_json(_ANY_ARRAY, text, Repairer())):
+    every = read_json(_ANY_ARRAY, text, Repairer())
+    if any(_holds(keys, plain_key) for keys in every):
         return "plain"
-    return _unknown("a JSON array of neither spans nor plain records")
+    return _unknown((every and told_by_keys(every[0])) or "a JSON array of neither spans nor plain records")
 
 
 def _seen(keys: _Keys) -> str | None:

@@ -1,4 +1,6 @@
-"""Confluent's wire format around a record's value: a zero byte and the schema's id before it, skipped where present.
+"""What stands around a record's value, and what is said of one that cannot be read.
+
+Confluent's wire format: a zero byte and the schema's id before it, skipped where present.
 
 A protobuf value has the path to its message type between the two: how many indexes, then each, as zigzag varints; one
 zero byte stands for the first type. No encoding that is read here begins with a zero byte, so that it is never
@@ -9,6 +11,8 @@ from __future__ import annotations
 
 from monitor.errors import DecodeError
 from monitor.protocols import Decoder, Wanted
+from monitor.traces.decode.sniff import sniff
+from monitor.traces.decode.unreadable import told_by_bytes
 from monitor.wire import Decoded
 
 MAGIC = b"\x00"
@@ -20,6 +24,8 @@ _MAX_VARINT_BYTES = 5
 _BARE = (b"{", b"[", b"\n", b"\r", b"\t", b" ", b"\xef\xbb\xbf")
 """How a value begins that stands right after the schema's id: JSON, or protobuf of a writer without indexes."""
 
+_FRAMED = "; in the frame of a schema registry JSON and protobuf are read, Avro is not"
+
 
 class Unframed:
     """A decoder of values with or without such a frame."""
@@ -30,7 +36,11 @@ class Unframed:
 
     def decode(self, value: bytes, wanted: Wanted | None = None) -> Decoded:
         """As the decoder inside. Raises also DecodeError `bad_frame`."""
-        return self._decode(unframe(value) if value[:1] == MAGIC else value, wanted)
+        try:
+            return self._decode(unframe(value) if value[:1] == MAGIC else value, wanted)
+        except DecodeError as error:
+            told = told_by_bytes(value) or f"{error.detail}{_hint(value, self.name)}"
+            raise DecodeError(error.kind, told) from None
 
 
 def unframe(value: bytes) -> bytes:
@@ -41,6 +51,18 @@ def unframe(value: bytes) -> bytes:
     if not body:
         raise _bad("nothing follows the schema id")
     return body
+
+
+def _hint(value: bytes, encoding: str) -> str:
+    """What more can be said of a value that is not read as `encoding`; empty when nothing can."""
+    if value[:1] == MAGIC:
+        return "" if value[_HEAD_BYTES:].startswith(_BARE) else _FRAMED
+    try:
+        seen = sniff(value)
+    except DecodeError:
+        return ""
+    is_protobuf = seen == "otlp_proto" and encoding.endswith("_proto")  # which says nothing: all begin so
+    return "" if encoding in {"auto", seen} or is_protobuf else f"; it looks like {seen}, and is read as {encoding}"
 
 
 def _after_indexes(body: bytes) -> int:
