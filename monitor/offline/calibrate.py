@@ -18,6 +18,7 @@ from monitor.calibration import OTHER_FINGERPRINT, VERSION, Basis, Calibration, 
 from monitor.clock import SystemClock
 from monitor.errors import InputError, RagmonError
 from monitor.judge_settings import EmbeddedJudge
+from monitor.judges.scorable import UNKNOWN_CONTEXT
 from monitor.offline import OK
 from monitor.offline.bench import JudgingTask, build_task
 from monitor.offline.calibrate_report import report
@@ -81,7 +82,8 @@ def _compared(wanted: Wanted, labels: Labels, settings: Settings) -> tuple[Calib
     fitted, no_score = _fitted(labels.answers, found, fingerprint, basis)
     if fitted.overall.n == 0:
         why = ", ".join(f"{reason} {count}" for reason, count in no_score.most_common())
-        raise RagmonError(f"none of the {len(labels.answers)} labelled answers has a score: {why}")
+        hint = "; passages are read from the column `contexts`" if UNKNOWN_CONTEXT in why else ""
+        raise RagmonError(f"none of the {len(labels.answers)} labelled answers has a score: {why}{hint}")
     made = Calibration(
         version=VERSION,
         evaluation=wanted.evaluation,

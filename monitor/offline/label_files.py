@@ -15,6 +15,12 @@ from monitor.sources.streams import DAMAGE
 
 LABELS = re.compile(r"label(?:_(.+))?", re.DOTALL)
 """Keys of labels: `label`, or one for each annotator, such as `label_1`."""
+_COLUMNS = frozenset(
+    {"id", "verdict_id", "case_id", "trace_id", "question", "contexts", "answer", "language", "annotator"}
+)
+"""Columns that are found whatever their case, as are those of labels."""
+_SEPARATOR = re.compile(r"sep=(.)\s*", re.IGNORECASE)
+"""A line before the header by which spreadsheets tell the separator."""
 _SHOWN = 200
 _BOM = b"\xef\xbb\xbf"
 
@@ -51,18 +57,17 @@ def _csv_lines(stream: io.BufferedReader) -> Iterator[tuple[int, Fields | str]]:
     before = csv.field_size_limit(MAX_LINE)
     line = 1
     try:
-        head = text.readline(MAX_LINE)
-        separator = max(",;\t", key=head.count)
-        names = [name.strip() for name in next(csv.reader([head], delimiter=separator, strict=True), [])]
+        head, separator, line = _head(text)
+        names = [_column(name.strip()) for name in next(csv.reader([head], delimiter=separator, strict=True), [])]
         if problem := _header_problem(names):
-            yield 1, problem
+            yield line, problem
             return
         reader = csv.reader(_bounded(text), delimiter=separator, strict=True)
-        line = 2
+        line = first = line + 1
         for cells in reader:
             if any(cell.strip() for cell in cells):
                 yield line, _csv_fields(names, cells)
-            line = reader.line_num + 2
+            line = reader.line_num + first
     except (csv.Error, UnicodeDecodeError) as error:
         yield line, _csv_problem(error)
     except DAMAGE as error:
@@ -70,6 +75,23 @@ def _csv_lines(stream: io.BufferedReader) -> Iterator[tuple[int, Fields | str]]:
     finally:
         csv.field_size_limit(before)  # a setting of the whole process
         text.detach()  # whoever opened the stream closes it
+
+
+def _head(text: io.TextIOWrapper) -> tuple[str, str, int]:
+    """The header, the separator and the line number; blank lines and one that tells the separator may precede."""
+    told, head, line = "", text.readline(MAX_LINE), 1
+    while head and (not head.strip() or _SEPARATOR.fullmatch(head)):
+        if separator := _SEPARATOR.fullmatch(head):
+            told = separator[1]
+        head, line = text.readline(MAX_LINE), line + 1
+    return head, told or max(",;\t", key=head.count), line
+
+
+def _column(name: str) -> str:
+    plain = name.casefold()
+    if plain in _COLUMNS:
+        return plain
+    return f"label{name[len('label') :]}" if LABELS.fullmatch(plain) else name
 
 
 def _bounded(text: io.TextIOWrapper) -> Iterator[str]:

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 
 GOOD = (
     "faithful, supported, fully supported, grounded, correct, right, accurate, yes, y, true, good, pass, passed, ok, "
-    "relevant, complete, safe, no hallucination, not hallucinated, "
+    "relevant, complete, safe, no hallucination, not hallucinated, entailed, entailment, ✓, ✔, √, "
     "忠实, 支持, 有支持, 得到支持, 有依据, 有根据, 正确, 准确, 是, 对, 真, 好, 通过, 合格, "
-    "相关, 完整, 安全, 无幻觉, 没有幻觉"
+    "相关, 完整, 安全, 无幻觉, 没有幻觉, 可信, 真实, 属实"
 )
 PARTIAL = (
     "partial, partly, partially, mixed, partially supported, partly supported, partially faithful, partially correct, "
@@ -21,9 +21,11 @@ PARTIAL = (
 BAD = (
     "unfaithful, not faithful, unsupported, not supported, contradicted, ungrounded, not grounded, hallucinated, "
     "hallucination, incorrect, not correct, wrong, inaccurate, no, n, false, bad, fail, failed, irrelevant, "
-    "not relevant, incomplete, not complete, unsafe, not safe, "
+    "not relevant, incomplete, not complete, unsafe, not safe, not ok, contradiction, fabricated, "
+    "✗, ✘, ×, "
     "不忠实, 不支持, 无支持, 没有支持, 无依据, 没有依据, 无根据, 没有根据, 不正确, 错误, 不准确, 否, 不是, 错, "
-    "不对, 假, 不好, 差, 不通过, 不合格, 不相关, 无关, 不完整, 不安全, 幻觉, 有幻觉"
+    "不对, 假, 不好, 差, 坏, 不通过, 不合格, 不相关, 无关, 不完整, 不安全, 幻觉, 有幻觉, "
+    "不可信, 虚假, 不真实, 不属实, 编造, 捏造"
 )
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]{1,3})?", re.ASCII)
 _SHOWN = 40

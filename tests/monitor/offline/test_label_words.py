@@ -31,6 +31,16 @@ from monitor.offline.label_words import WORDS, read_label
         ("不忠实", 0.0),
         ("部分支持", 0.5),
         ("没有依据", 0.0),
+        ("好", 1.0),
+        ("坏", 0.0),
+        ("可信", 1.0),
+        ("不可信", 0.0),
+        ("编造", 0.0),
+        ("√", 1.0),
+        ("×", 0.0),
+        ("not ok", 0.0),
+        ("Entailment", 1.0),
+        ("contradiction", 0.0),
     ],
 )
 def test_a_label_is_a_number_or_a_word_of_two_languages(given_label: object, score: float) -> None:

@@ -55,6 +55,27 @@ def test_csv_with_any_of_three_separators(tmp_path: Path, separator: str) -> Non
     assert by_id(read(tmp_path, text)) == {"a": {"": 1.0}, "b": {"": 0.5}, "c": {"": 0.0}}
 
 
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("sep=|\nid|label\na|1\nb,c|0\n", 4),
+        ("\ufeffSEP=;\r\n\r\nid;label\r\na;1\r\nb,c;0\r\n", 5),
+        ('\n\nid,label\na,1\n"b,c",0\n', 5),
+    ],
+)
+def test_a_line_that_tells_the_separator_and_blank_ones_may_stand_before_the_header(
+    tmp_path: Path, text: str, line: int
+) -> None:
+    labels = read(tmp_path, text)
+    assert by_id(labels) == {"a": {"": 1.0}, "b,c": {"": 0.0}}
+    assert labels.answers[-1].line == line
+
+
+def test_columns_are_found_whatever_their_case_and_annotators_keep_their_names(tmp_path: Path) -> None:
+    assert by_id(read(tmp_path, "ID, Label_Anna ,LABEL_李\na,1,0\n")) == {"a": {"Anna": 1.0, "李": 0.0}}
+    assert by_id(read(tmp_path, "Trace_ID,Annotator,Label\na,Anna,1\n")) == {"a": {"Anna": 1.0}}
+
+
 def test_csv_of_a_spreadsheet_with_byte_order_mark_quotes_and_line_breaks(tmp_path: Path) -> None:
     text = (
         '\ufeffid,question,contexts,answer,label\r\n1,"When, and\r\nwhere?","[""One."", ""Two.""]","At ""18"".",yes\r\n'
@@ -192,6 +213,7 @@ def test_without_another_file_each_answer_must_hold_what_can_be_judged(tmp_path:
     [
         (b"id,text\na,b\n", "1: the header of the CSV file names no `label`"),
         (b"id,label,label\na,1,1\n", "1: the header names label twice"),
+        (b"id,label,Label\na,1,1\n", "1: the header names label twice"),
         (b"id,label\na,1\nb,1,2\nc\n", "3: has 3 cells, and the header 2"),
         (b'id,label\na,1\nb,"1\n', "3: is not CSV"),
         (b"id,label\n\xff\xfe,1\n", "is not UTF-8 text; save it as `CSV UTF-8`"),
