@@ -6,41 +6,31 @@ Every problem is reported at once, each with its path and the way to fix it (`Co
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from pydantic import ValidationError
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, SettingsError
+from pydantic_settings import BaseSettings, EnvSettingsSource, SettingsConfigDict, SettingsError
 
 from monitor.contradictions import contradictions, is_broker
 from monitor.criteria import Criterion
 from monitor.errors import ConfigError
 from monitor.judge_settings import JudgeSettings, LlmJudge
 from monitor.mapping import MappingFile, TracerMapping
+from monitor.salvage import salvage
 from monitor.setting_types import Secret
 from monitor.settings import Settings
 from monitor.validation import NESTING, PREFIX, described, not_json, unknown_variables
 from monitor.yaml_file import read_yaml, short, something_else
 
 
-class _Loaded(Settings, BaseSettings):
-    """The settings with their sources; only `load` sees it."""
+class _Variables(Settings, BaseSettings):
+    """What the library asks for the names of variables; it is never made."""
 
     model_config = SettingsConfigDict(
         env_prefix=PREFIX, env_nested_delimiter=NESTING, frozen=True, extra="forbid", hide_input_in_errors=True
     )
-
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Environment over file; no .env file, no secrets folder."""
-        del settings_cls, dotenv_settings, file_secret_settings
-        return env_settings, init_settings
 
 
 def load(path: Path | None) -> Settings:
@@ -48,22 +38,35 @@ def load(path: Path | None) -> Settings:
     content = read_yaml(path)
     if other := something_else(content, tuple(Settings.model_fields)):
         raise ConfigError([f"{path}: {other}"])
-    # names with an underscore are arguments of the base class, one of which reads our command line
-    own = {key: content.pop(key) for key in list(content) if key.startswith("_")}
-    problems = unknown_variables(os.environ) + [f"{path}: {key}: unknown key" for key in own]
+    problems = unknown_variables(os.environ)
+    wrong: Sequence[str] = ()
     try:
-        settings: Settings = _Loaded(**content)
-    except ValidationError as error:
-        problems += described(error, path)
-        raise ConfigError(problems) from None
+        content = _over(content, EnvSettingsSource(_Variables)())
     except SettingsError as error:
         problems += not_json(os.environ) or [f"environment: {error}; write lists and objects as JSON"]
-        raise ConfigError(problems) from None
+        wrong = tuple(Settings.model_fields)  # what the variables would say is not known
+    try:
+        settings = Settings.model_validate(content)
+    except ValidationError as error:
+        problems += described(error, path)
+        salvaged = salvage(content, error)
+        if salvaged is None:
+            raise ConfigError(problems) from None
+        settings, wrong = salvaged.settings, (*wrong, *salvaged.wrong)
     settings = _with_files(settings, path.parent if path else Path(), problems)
-    problems += contradictions(settings)
+    problems += contradictions(settings, wrong)
     if problems:
         raise ConfigError(problems)
     return settings
+
+
+def _over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    """Two nested mappings as one; where both have something `above` counts."""
+    both = {**below, **above}
+    for key in below.keys() & above.keys():
+        if isinstance(below[key], dict) and isinstance(above[key], dict):
+            both[key] = _over(below[key], above[key])
+    return both
 
 
 def _with_files(settings: Settings, folder: Path, problems: list[str]) -> Settings:

@@ -44,7 +44,9 @@ class Kafka(Section):
     brokers: tuple[str, ...] = Field(("127.0.0.1:9092",), min_length=1, description="host:port of one or more brokers.")
     security: KafkaSecurity = Field(KafkaSecurity(), description="TLS and SASL.")
     client_id: str = Field("ragmon", description="Client id shown in the brokers' logs.")
-    request_timeout: Seconds = Field(10.0, gt=0, description="Bound on every call to a broker.")
+    request_timeout: Seconds = Field(
+        10.0, gt=0, description="Bound on every call to a broker; at most `source.stall_after`."
+    )
     idempotence: bool = Field(
         default=True, description="Idempotent producer; off only for brokers that lack it (the demo's)."
     )
@@ -59,7 +61,10 @@ class SourceSettings(Section):
     """Which records to read, and how."""
 
     topics: tuple[str, ...] = Field(("otlp_spans",), description="Topics with the service's traces.")
-    pattern: str | None = Field(None, description="Regular expression of topic names, instead of `topics`.")
+    pattern: str | None = Field(
+        None,
+        description="Regular expression of topic names, instead of `topics`; it must match none that ragmon writes.",
+    )
     encoding: Encoding = Field(
         "auto", description="Encoding of the records, see encodings.md; `auto` looks at each record's first bytes."
     )
@@ -125,7 +130,9 @@ class Topics(Section):
 class Assembly(Section):
     """How spans become requests."""
 
-    quiet: Seconds = Field(2.0, description="Wait after the entry span for late spans of the same trace.")
+    quiet: Seconds = Field(
+        2.0, description="Wait after the entry span for late spans of the same trace; at most `timeout`."
+    )
     timeout: Seconds = Field(30.0, gt=0, description="A trace is taken as it is this long after its first span came.")
     max_traces: int = Field(20_000, ge=1, description="Open traces at most; the oldest is taken as it is.")
     max_bytes: int = Field(
@@ -226,7 +233,9 @@ class Dataset(Section):
         "ragmon-data/cases",
         description="Folder or URI of the table; what is said later of its cases is in `<path>-feedback`.",
     )
-    group: str = Field("ragmon-harvest", min_length=1, description="Consumer group of the harvester.")
+    group: str = Field(
+        "ragmon-harvest", min_length=1, description="Consumer group of the harvester, another one than `source.group`."
+    )
     flush_every: Seconds = Field(30.0, gt=0, description="Time between versions.")
     flush_cases: int = Field(500, ge=1, description="Cases per version at most.")
 

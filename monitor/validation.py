@@ -41,7 +41,7 @@ def described(error: ValidationError, path: Path | None, root: type[BaseModel] =
 
 
 def _describe(item: Mapping[str, Any], location: Sequence[str | int], path: Path | None, root: type[BaseModel]) -> str:
-    name = _dotted(location)
+    name = dotted(location)
     where = _origin(location, path)
     return f"{where}{name}: {_wrong(item, location, name, root)}"
 
@@ -91,7 +91,8 @@ def _variables(location: Sequence[str | int], length: int) -> list[str]:
     return [name for name in os.environ if name.upper() == wanted]
 
 
-def _dotted(location: Sequence[str | int]) -> str:
+def dotted(location: Sequence[str | int]) -> str:
+    """The path of an option as people write it; of a judge without its kind."""
     text = ""
     for index, part in enumerate(location):
         if isinstance(part, int):
