@@ -2,7 +2,8 @@
 
 A Jaeger span is a message with a 16-byte id in field 1 and an 8-byte id in field 2, where OTLP has no field. A Zipkin
 list has field 1 only, as OTLP has; in its first message field 1 is an id of 8 or 16 bytes, and fields 2 and 3 are ids
-of 8, where OTLP has a resource, the spans and an address.
+of 8, where OTLP has a resource, the spans and an address. Field 6 is a number there, and a message in the spans of a
+Jaeger batch, which nobody writes to Kafka and is not read.
 """
 
 from __future__ import annotations
@@ -25,7 +26,12 @@ _HEADS = declare(
     "ragmon.heads",
     {
         "Jaeger": (Field("trace_id", 1, BYTES), Field("span_id", 2, BYTES)),
-        "Zipkin": (Field("trace_id", 1, BYTES), Field("parent_id", 2, BYTES), Field("id", 3, BYTES)),
+        "Zipkin": (
+            Field("trace_id", 1, BYTES),
+            Field("parent_id", 2, BYTES),
+            Field("id", 3, BYTES),
+            Field("jaegers_start", 6, BYTES),
+        ),
         "List": (Field("spans", 1, BYTES, repeated=True),),
     },
 )
@@ -55,7 +61,7 @@ def has_zipkin(value: bytes) -> bool:
 
 
 def _is_zipkin_span(head: Any) -> bool:  # noqa: ANN401 - a class made at run time
-    if head is None or len(head.id) != SPAN_ID_BYTES:
+    if head is None or len(head.id) != SPAN_ID_BYTES or head.jaegers_start:
         return False
     return len(head.trace_id) in (SPAN_ID_BYTES, TRACE_ID_BYTES) and len(head.parent_id) in (0, SPAN_ID_BYTES)
 

@@ -83,6 +83,7 @@ def test_a_length_that_spells_a_brace_is_still_protobuf(size: int) -> None:
         (b"\x0a\x10" + TRACE_ID + b"\x1a\x03ask\x12\x08" + SPAN_ID, "jaeger_proto"),
         (b"\x0a\x1c\x0a\x10" + TRACE_ID + b"\x1a\x08" + SPAN_ID, "zipkin_proto"),
         (b"\x0a\x14\x0a\x08" + TRACE_ID[:8] + b"\x1a\x08" + SPAN_ID, "zipkin_proto"),
+        (b"\x0a\x2a\x0a\x10" + TRACE_ID + b"\x12\x08" + SPAN_ID + b"\x1a\x08retrieve\x32\x02\x08\x01", "otlp_proto"),
         (b"\x0a\x10" + TRACE_ID, "otlp_proto"),
         (b"\x0a\x80\x80\x80\x80\x80", "otlp_proto"),
         (b"\x0a", "otlp_proto"),
