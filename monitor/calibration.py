@@ -23,6 +23,9 @@ VERSION = 1
 MAX_BYTES = 1 << 20
 """Of a file; one holds some kilobytes."""
 MIN_LABELS = 50
+MIN_OF_A_KIND = 5
+"""Bad answers, and good ones, from which a threshold is put in force: of two or three it parts no better than the cut
+that it replaces."""
 MIN_SPEARMAN = 0.7
 MIN_RATE = 0.7
 """Sensitivity or specificity below it is warned of: over three of ten bad answers pass, or good ones are flagged."""
@@ -141,17 +144,25 @@ def uncorrected(calibration: Calibration) -> str:
 
 
 def threshold_in_force(calibration: Calibration) -> float | None:
-    """The threshold, unless it was fitted to chance; None when there is none.
+    """The threshold that the judge takes; None when there is none, or one that is told of by `not_in_force`."""
+    return None if not_in_force(calibration) else calibration.threshold
 
-    So was one of fewer labels than `MIN_LABELS`, and one whose balanced accuracy on answers held out is below that of
-    the plain cut at 0.5. Without figures of answers held out it counts as fitted.
+
+def not_in_force(calibration: Calibration) -> str:
+    """Why the threshold is not put in force, in words; empty when it is.
+
+    One of few answers, or of few of a kind, was fitted to chance, and so was one whose balanced accuracy on answers held
+    out is below that of the plain cut at 0.5. Without figures of answers held out it counts as fitted.
     """
-    if calibration.overall.n < MIN_LABELS:
-        return None
     held_out, half = (calibration.overall.rates_of(rule) for rule in ("threshold", "below_half"))
+    if calibration.overall.n < MIN_LABELS:
+        return f"{MIN_LABELS} labelled answers are the least for one"
+    if half is not None and min(half.bad, half.good) < MIN_OF_A_KIND:
+        return f"{MIN_OF_A_KIND} bad and {MIN_OF_A_KIND} good answers are the least for one"
     if held_out is None or half is None or held_out.balanced_accuracy is None or half.balanced_accuracy is None:
-        return calibration.threshold
-    return None if held_out.balanced_accuracy.value < half.balanced_accuracy.value else calibration.threshold
+        return ""
+    is_worse = held_out.balanced_accuracy.value < half.balanced_accuracy.value
+    return "on answers held out the cut at 0.5 tells them better" if is_worse else ""
 
 
 def encode(calibration: Calibration) -> bytes:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from monitor.calibration import Calibration, threshold_in_force, uncorrected
+from monitor.calibration import Calibration, not_in_force, threshold_in_force, uncorrected
 from monitor.errors import ConfigError
 from monitor.judge_settings import EmbeddedJudge, JudgeSettings
 from monitor.judges.calibrated import CalibratedJudge
@@ -117,8 +117,8 @@ def _offered(judges: Sequence[Judge]) -> Mapping[str, Mapping[str, str]]:
 
 def _described(file: Path, one: Calibration) -> Iterator[str]:
     who = f"{file}: {one.evaluation} by {one.judge}"
-    if one.threshold_on == "worst" and one.threshold is not None and threshold_in_force(one) is None:
-        yield f"{file}: the threshold is not in force: it was fitted to chance, or to too few labels"
+    if one.threshold_on == "worst" and one.threshold is not None and (why := not_in_force(one)):
+        yield f"{file}: the threshold is not in force: {why}"
     if not one.calibrated:
         yield f"{who} is not calibrated: {one.uncalibrated}"
         return

@@ -21,7 +21,7 @@ from monitor.calibration import (
     Agreement,
     Calibration,
     Raters,
-    threshold_in_force,
+    not_in_force,
     uncalibrated,
     uncorrected,
 )
@@ -132,10 +132,8 @@ def _remarks(calibration: Calibration) -> list[str]:
         lines.append("No threshold: it takes bad and good answers whose scores differ.")
     elif held_out is None or held_out.bad + held_out.good == 0:
         lines.append("The threshold has no figures: it takes two bad and two good answers to hold some out.")
-    elif calibration.overall.n < MIN_LABELS:
-        lines.append(f"The threshold will not be put in force: {MIN_LABELS} labelled answers are the least for one.")
-    elif threshold_in_force(calibration) is None:
-        lines.append("The threshold will not be put in force: on answers held out the cut at 0.5 tells them better.")
+    elif why := not_in_force(calibration):
+        lines.append(f"The threshold will not be put in force: {why}.")
     lines += [told for rates in calibration.overall.rates for told in _weak(rates)]
     if _gaps(calibration.overall):
         lines += [_missing(rates, calibration.overall) for rates in calibration.overall.rates]

@@ -134,8 +134,18 @@ def test_a_threshold_of_too_few_labels_is_not_in_force_and_the_judge_stays_who_i
     assert (judge.identity(FAITHFULNESS) == bare) is not is_in_force
     told = asked(judge, FAITHFULNESS)
     assert (told.uncalibrated, told.labels) == ("" if is_in_force else "few_labels", labels)
-    said = "0.json: the threshold is not in force: it was fitted to chance, or to too few labels"
+    said = "0.json: the threshold is not in force: 50 labelled answers are the least for one"
     assert (said in found(few).described([judge])) is not is_in_force
+
+
+@pytest.mark.parametrize(("bad", "is_in_force"), [(1, False), (4, False), (5, True), (55, True), (56, False)])
+def test_nor_is_one_of_too_few_bad_or_good_answers(bad: int, *, is_in_force: bool) -> None:
+    pairs = [Pair(*[float(number >= bad)] * 3, "en") for number in range(60)]
+    one = of_embedded(overall=calibration(pairs).overall)
+    judge = found(one).apply(embedded_judge())
+    assert (judge.identity(FAITHFULNESS).fingerprint == BARE) is not is_in_force
+    said = "0.json: the threshold is not in force: 5 bad and 5 good answers are the least for one"
+    assert (said in found(one).described([judge])) is not is_in_force
 
 
 def test_without_a_file_there_is_nothing_between() -> None:
