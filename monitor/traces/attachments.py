@@ -1,12 +1,13 @@
 """Documents that a model call was handed beside its messages: as parts of a message, or in a parameter of their own.
 
-Anthropic's `document` and `search_result` parts, Bedrock's documents, text files as OpenTelemetry's blobs, and Cohere's
-`documents`. The service itself puts them into the prompt.
+Anthropic's `document` and `search_result` parts, Bedrock's documents, text files as OpenTelemetry's blobs, Rig's
+documents, and Cohere's `documents`. The service itself puts them into the prompt.
 """
 
 from __future__ import annotations
 
 import binascii
+import re
 from collections.abc import Iterator
 
 from monitor.traces.reading import Document
@@ -17,6 +18,8 @@ DOCUMENT = "document"
 """The type of such a part."""
 MARKS = ("document", "search_result")
 _TITLES = ("title", "name", "source")
+_FILE = re.compile(r"<file id: ([^\n]{1,200})>\n(?:<metadata [^\n]*/>\n)?(.*?)\n?</file>\s*", re.DOTALL)
+"""How Rig writes a document, which the part holds as its data."""
 _TEXTS = ("text", "snippet", "content")
 
 
@@ -51,8 +54,11 @@ def in_part(part: dict[str, AttributeValue]) -> Document | None:
         return None
     source = as_json(part.get("source"))
     text = _text(source if isinstance(source, dict) else part)
-    named = (part.get(key) for key in _TITLES)
-    return None if text is None else Document(text, source=next((one for one in named if isinstance(one, str)), None))
+    if text is None:
+        return None
+    if (file := _FILE.fullmatch(text)) is not None:
+        return Document(file[2], file[1])
+    return Document(text, source=next((one for key in _TITLES if isinstance(one := part.get(key), str)), None))
 
 
 def _blob(part: dict[str, AttributeValue]) -> Document | None:
@@ -72,6 +78,8 @@ def _text(held: dict[str, AttributeValue]) -> str | None:
     """The text of a source: as it is, or in parts of its own."""
     if isinstance(data := held.get("data", held.get("text")), str):
         return data if held.get("type") != "base64" else None
+    if isinstance(data, dict) and data.get("type") == "string":
+        return as_text(data.get("value"))
     parts = held.get("content")
     if isinstance(parts, str):
         return parts

@@ -10,7 +10,7 @@ from typing import Final
 
 from monitor.traces import semconv
 from monitor.traces.conventions.keys import names_retrieval, text_of, texted
-from monitor.traces.documents import read_documents
+from monitor.traces.documents import is_repr, read_documents
 from monitor.traces.reading import (
     ANSWER,
     DOCUMENTS,
@@ -181,7 +181,7 @@ def _prompt(span: Span) -> tuple[Message, ...] | None:
 
 def _reply(span: Span) -> Message | None:
     text = _text(span, _REPLIES)
-    return None if text is None else Message("assistant", text)
+    return None if text is None or is_repr(text) else Message("assistant", text)
 
 
 GENERIC = Convention(

@@ -55,6 +55,9 @@ OPERATIONS: Mapping[str, Role] = {
     "text.completions": Role.MODEL,
     "chat.streaming_completions": Role.MODEL,
     "text.streaming_completions": Role.MODEL,
+    "chat_streaming": Role.MODEL,
+    "interactions": Role.MODEL,
+    "interactions_streaming": Role.MODEL,
     "completion": Role.MODEL,
     "acompletion": Role.MODEL,
     "atext_completion": Role.MODEL,
@@ -211,6 +214,12 @@ def _documents(value: AttributeValue) -> tuple[Document, ...] | None:
     return None if any(isinstance(as_json(one.text), list | dict) for one in texts) else texts or None
 
 
+def _own_shape(span: Span) -> Message | None:
+    """The reply in the shape of its provider: choices, candidates, parts without a role (Rig up to 0.30)."""
+    value = as_json(_found(span, semconv.OUTPUT_MESSAGES))
+    return read_reply(value) if isinstance(value, list | dict) else None
+
+
 def _variables(span: Span) -> Mapping[str, str] | None:
     start = len(semconv.PROMPT_VARIABLE)
     variables = {
@@ -322,6 +331,7 @@ OTEL_GENAI = Convention(
             says(
                 OUTPUT,
                 Rule(semconv.OUTPUT_MESSAGES, lambda span: next(iter(_replied(span)), None)),
+                Rule(semconv.OUTPUT_MESSAGES, _own_shape),
                 Rule(f"event {semconv.CHOICE_EVENT}", lambda span: next(choices(span), None)),
                 *(attribute(key, read_reply) for key in _RESPONDED),
                 Rule(semconv.COMPLETION_EVENT, lambda span: next(iter(_WHOLE_COMPLETION(span) or ()), None)),

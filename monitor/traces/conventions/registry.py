@@ -34,6 +34,7 @@ from monitor.traces.conventions.langsmith import LANGSMITH
 from monitor.traces.conventions.langtrace import LANGTRACE
 from monitor.traces.conventions.langwatch import LANGWATCH
 from monitor.traces.conventions.llama_index import LLAMA_INDEX
+from monitor.traces.conventions.llama_stack import LLAMA_STACK
 from monitor.traces.conventions.mastra import MASTRA
 from monitor.traces.conventions.mirascope import MIRASCOPE
 from monitor.traces.conventions.mlflow import MLFLOW, MLFLOW_TRANSLATED
@@ -105,6 +106,7 @@ CONVENTIONS: tuple[Convention, ...] = (
     MASTRA,
     VOLTAGENT,
     LLAMA_INDEX,
+    LLAMA_STACK,
     AGENTOPS,
     MIRASCOPE,
     NETRA,
