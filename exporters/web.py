@@ -43,11 +43,18 @@ _INDEX = """<!doctype html>
 
 
 def not_ready(
-    snapshot: Snapshot, operational: Operational, *, source: bool, board: bool, stale_s: float
+    snapshot: Snapshot,
+    operational: Operational,
+    *,
+    source: bool,
+    board: bool,
+    stale_s: float,
+    harvest: str | None = None,
 ) -> tuple[str, ...]:
     """Why the process is not ready, one line each; empty when it is.
 
     `source` and `board` say which roles run here; `stale_s` is how old the broker's last answer may be, in seconds.
+    `harvest` is why nothing is harvested, if so.
     """
     reasons: list[str] = []
     if source:
@@ -61,6 +68,8 @@ def not_ready(
             reasons.append(f"source: the broker does not answer ({seen})")
     if board and not snapshot.caught_up:
         reasons.append("board: still reads the history of the verdict topic")
+    if harvest is not None and harvest != operational.problem:  # of a process that only harvests it is told above
+        reasons.append(f"harvest: {' '.join(harvest.split())}")
     return tuple(reasons)
 
 

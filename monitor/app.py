@@ -265,8 +265,14 @@ class _Process:
 
         def reasons() -> Sequence[str]:
             reading = bool({"judge", "harvest"} & set(owner.roles))
-            stale_s = self._settings.source.stall_after
-            return not_ready(owner.snapshot, owner.operational, source=reading, board=self._follows, stale_s=stale_s)
+            return not_ready(
+                owner.snapshot,
+                owner.operational,
+                source=reading,
+                board=self._follows,
+                stale_s=self._settings.source.stall_after,
+                harvest=None if self._harvest is None else self._harvest.problem(),
+            )
 
         made = build_app(page, reasons, lambda: paused_judges(owner.operational))
         self._web = WebServer(made, bind(web.host, web.port))

@@ -99,6 +99,11 @@ class HarvestRole:
     _writing: int = 0
     _keeping: int = 0
     _flushing: asyncio.Lock = field(default_factory=asyncio.Lock)  # a revoke may flush while the loop does
+    _unwritten: str | None = None
+
+    def problem(self) -> str | None:
+        """Why nothing is harvested just now, in words for a person; None when all is well."""
+        return self._unwritten or self.source.problem()
 
     def in_flight(self) -> Mapping[str, int]:
         """Cases and feedback read but not in their sets yet, for the conservation check."""
@@ -202,10 +207,14 @@ class HarvestRole:
     async def _until_written(self, write: Callable[[], int]) -> int:
         while True:
             try:
-                return await asyncio.to_thread(write)
+                written = await asyncio.to_thread(write)
             except SinkError as error:
                 log.warning("sample set not written; trying again", error=str(error), delay_s=_RETRY_S)
+                self._unwritten = f"the sample set cannot be written: {error}"
                 await asyncio.sleep(_RETRY_S)
+            else:
+                self._unwritten = None
+                return written
 
     def _forget(self) -> tuple[list[Case], list[HeardFeedback], dict[TopicPartition, int]]:
         read = self._cases, self._heard, self._next

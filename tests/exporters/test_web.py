@@ -161,6 +161,18 @@ def test_a_process_is_ready_with_partitions_an_answering_broker_and_a_read_histo
     )
 
 
+def test_a_harvester_that_cannot_write_is_not_ready_and_says_why_in_one_line_and_once() -> None:
+    well = {"source": True, "board": True, "stale_s": 30.0}
+    why = "the sample set cannot be written: /data:\n  disk full"
+    assert not_ready(snapshot(), operational(), **well, harvest=why) == (  # type: ignore[arg-type] # as above
+        "harvest: the sample set cannot be written: /data: disk full",
+    )
+    away = replace(operational(), problem="connection refused")
+    assert not_ready(snapshot(), away, **well, harvest="connection refused") == (  # type: ignore[arg-type] # as above
+        "source: connection refused",
+    )
+
+
 def test_a_paused_judge_is_named_and_the_process_is_ready_all_the_same() -> None:
     notes = paused_judges(operational())
     assert notes == ("judge llm: is not asked just now (quota)",)

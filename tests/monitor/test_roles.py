@@ -125,6 +125,18 @@ def test_a_table_that_cannot_be_written_is_tried_again_and_nothing_is_committed_
     assert len(lines) == 4
 
 
+def test_a_table_that_cannot_be_written_is_the_harvesters_problem_until_it_can() -> None:
+    async def act(harvest: Harvest) -> None:
+        seen = [harvest.role.problem()]
+        while len(seen) < 3:
+            await asyncio.sleep(0.5)
+            if harvest.role.problem() != seen[-1]:
+                seen.append(harvest.role.problem())
+        assert seen == [None, "the sample set cannot be written: the disk is full", None]
+
+    live(FakeSource(topic(b"a", b"b"), endless=True), act, FakeSampleSet(failures=3))
+
+
 def test_what_the_table_holds_already_is_a_duplicate_though_the_offsets_were_not_committed() -> None:
     """As after a kill between the write and the commit."""
     table = FakeSampleSet({"a": case("a"), "b": case("b")})
