@@ -151,8 +151,8 @@ def threshold_in_force(calibration: Calibration) -> float | None:
 def not_in_force(calibration: Calibration) -> str:
     """Why the threshold is not put in force, in words; empty when it is.
 
-    One of few answers, or of few of a kind, was fitted to chance, and so was one whose balanced accuracy on answers held
-    out is below that of the plain cut at 0.5. Without figures of answers held out it counts as fitted.
+    One of few answers, or of few of a kind, was fitted to chance, and so was one whose balanced accuracy on answers
+    held out is below that of the plain cut at 0.5. Without figures of answers held out it counts as fitted.
     """
     held_out, half = (calibration.overall.rates_of(rule) for rule in ("threshold", "below_half"))
     if calibration.overall.n < MIN_LABELS:

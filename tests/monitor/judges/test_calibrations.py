@@ -19,7 +19,7 @@ from monitor.judges.calibrated import CalibratedJudge, asked
 from monitor.judges.calibrations import Calibrations
 from monitor.judges.grounding.assessment import UNSUPPORTED
 from monitor.protocols import Judge
-from monitor.quality.calibration import Pair, flag_rates
+from monitor.quality.calibration import Pair, fit, flag_rates
 from monitor.records import ContextsSource, JudgeIdentity, Judgement, Outcome, Passage, RagTrace
 from monitor.settings import Settings
 from tests.fakes import FakeClock, ScriptedJudge
@@ -140,7 +140,8 @@ def test_a_threshold_of_too_few_labels_is_not_in_force_and_the_judge_stays_who_i
 
 @pytest.mark.parametrize(("bad", "is_in_force"), [(1, False), (4, False), (5, True), (55, True), (56, False)])
 def test_nor_is_one_of_too_few_bad_or_good_answers(bad: int, *, is_in_force: bool) -> None:
-    pairs = [Pair(*[float(number >= bad)] * 3, "en") for number in range(60)]
+    kinds = [float(number >= bad) for number in range(60)]
+    pairs = [Pair(kind, kind, kind, "en") for kind in kinds]
     one = of_embedded(overall=calibration(pairs).overall)
     judge = found(one).apply(embedded_judge())
     assert (judge.identity(FAITHFULNESS).fingerprint == BARE) is not is_in_force
@@ -239,7 +240,8 @@ def test_the_share_is_corrected_by_calibrated_judges_with_enough_labels_only() -
 def test_a_judge_without_power_corrects_no_share_and_the_reason_is_told(labels: tuple[float, float], why: str) -> None:
     """Its scores are in the order of the labels, and all on one side of 0.5: as a flag they are a coin."""
     pairs = [Pair(labels[i % 2], 0.6 + 0.2 * (i % 2) + i / 10_000, 0.3, "en") for i in range(200)]
-    file = of_embedded(overall=calibration(pairs).overall)
+    made = fit(pairs)
+    file = of_embedded(made.threshold, overall=made.overall)
     assert found(file).rates() == {}
     assert found(file).described([embedded_judge()]) == [
         "0.json: faithfulness by embedded is calibrated by 200 labels",
