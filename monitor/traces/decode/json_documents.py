@@ -2,8 +2,6 @@
 
     {"resourceSpans": [...]}                        an export request, and what is written to files
     [{"resourceSpans": [...]}, ...]                 an array of them
-    {"resourceSpans": [...]}                        one behind the other, each on a new line
-    {"resourceSpans": [...]}
     {"batches": [...]}, {"trace": {...}}            what Tempo answers
     {"resource": {...}, "scopeSpans": [...]}        what Java's exporter to a log writes
     {"resource_spans": [{"scope_spans": [...]}]}    protobuf's own names (`preserving_proto_field_name`)
@@ -24,8 +22,6 @@ from monitor.traces.text import Repairer
 
 _REQUEST = msgspec.json.Decoder(wire.Request)
 _REQUESTS = msgspec.json.Decoder(list[wire.Request])
-_BOUNDARY = re.compile(rb"\n(?:(?<=\}\n)|(?<=\}\r\n))\s*\{")
-"""Between two documents. JSON has no bare line feed in a text, and none between two objects without a comma."""
 _START = re.compile(rb'\s*+(?:\[\s*+)?\{\s*"resource(?:Spans|Logs|(_spans|_logs))"\s*:')
 """How nearly all begin; the group is there in protobuf's own names."""
 _KEY = re.compile(rb'"([a-z]+_[a-z_]+|[A-Z][a-z]+Value)"(?=\s*:)')
@@ -51,11 +47,6 @@ def read_requests(value: bytes, repairer: Repairer) -> Sequence[wire.Request]:
         text = _renamed(text)
     if text.lstrip()[:1] == b"[":
         return read_json(_REQUESTS, text, repairer)
-    try:
-        return (_REQUEST.decode(text),)
-    except (msgspec.DecodeError, RecursionError):
-        if _BOUNDARY.search(text):
-            return read_json(_REQUESTS, b"[" + _BOUNDARY.sub(b",{", text) + b"]", repairer)
     return (read_json(_REQUEST, text, repairer),)
 
 

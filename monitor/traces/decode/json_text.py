@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NoReturn, TypeVar
 
 import msgspec
@@ -14,6 +15,8 @@ T = TypeVar("T")
 BOM = b"\xef\xbb\xbf"
 """Byte-order mark of UTF-8."""
 _NUL = b"\\u0000"
+_BOUNDARY = re.compile(rb"\n(?:(?<=\}\n)|(?<=\}\r\n))\s*\{")
+"""Between two objects. JSON has no bare line feed in a text, and no objects side by side without a comma."""
 
 
 def fit_json(value: bytes, repairer: Repairer) -> bytes:
@@ -24,6 +27,14 @@ def fit_json(value: bytes, repairer: Repairer) -> bytes:
 def without_nul(value: bytes, repairer: Repairer) -> bytes:
     """The value with each escaped NUL replaced and counted. The look for one costs as much as a parse."""
     return repairer.json(value) if _NUL in value else value
+
+
+def as_array(value: bytes) -> bytes | None:
+    """JSON objects that follow each other, each on a new line, as an array; None for a value that is no such thing."""
+    text = value.removeprefix(BOM).lstrip()
+    if not text.startswith(b"{") or _BOUNDARY.search(text) is None:
+        return None
+    return b"[" + _BOUNDARY.sub(b",{", text) + b"]"
 
 
 def read_json(decoder: msgspec.json.Decoder[T], value: bytes, repairer: Repairer) -> T:

@@ -10,7 +10,7 @@ from msgspec import UNSET, Raw, UnsetType
 from monitor.errors import DecodeError
 from monitor.traces.decode.foreign import is_jaeger, is_zipkin
 from monitor.traces.decode.json_documents import begins_document
-from monitor.traces.decode.json_text import read_json
+from monitor.traces.decode.json_text import as_array, read_json
 from monitor.traces.decode.unreadable import told_by_bytes, told_by_keys
 from monitor.traces.text import Repairer
 
@@ -79,18 +79,30 @@ def _protobuf(value: bytes) -> str:
 def _object(text: bytes, plain_key: str) -> str:
     if _JAEGER_JSON.match(text):
         return "jaeger_json"
-    keys = read_json(_OBJECT, text, Repairer())
+    try:
+        keys = read_json(_OBJECT, text, Repairer())
+    except DecodeError:
+        several = as_array(text)
+        if several is None:
+            raise
+        return _array(several, plain_key)
     seen = _seen(keys)
     if seen is not None:
         return seen
     every = read_json(_ANY_OBJECT, text, Repairer())
     if _holds(every, plain_key):
         return "plain"
+    return _wrapped(keys) or _unknown(
+        told_by_keys(every) or f"a JSON object without the keys resourceSpans, resourceLogs or {plain_key}"
+    )
+
+
+def _wrapped(keys: _Keys) -> str | None:
+    """The encoding of the spans in an object of a backend or a log; None when it has none."""
     if _is_list(keys.spans) or _is_list(keys.data):
         return "jaeger_json"  # a trace, or what the query service answers
-    if any(map(_is_list, (keys.scope_spans, keys.scope_logs, keys.batches))) or _is_trace(keys.trace):
-        return "otlp_json"
-    return _unknown(told_by_keys(every) or f"a JSON object without the keys resourceSpans, resourceLogs or {plain_key}")
+    in_otlp = any(map(_is_list, (keys.scope_spans, keys.scope_logs, keys.batches))) or _is_trace(keys.trace)
+    return "otlp_json" if in_otlp else None
 
 
 def _array(text: bytes, plain_key: str) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from monitor.errors import DecodeError
 from monitor.protocols import Decoder, Wanted
+from monitor.traces.decode.json_text import as_array
 from monitor.traces.decode.sniff import sniff
 from monitor.traces.decode.unreadable import told_by_bytes
 from monitor.wire import Decoded
@@ -35,12 +36,21 @@ class Unframed:
         self.name = decoder.name
 
     def decode(self, value: bytes, wanted: Wanted | None = None) -> Decoded:
-        """As the decoder inside. Raises also DecodeError `bad_frame`."""
+        """As the decoder inside; JSON objects each on a new line are read as an array. Raises also `bad_frame`."""
         try:
-            return self._decode(unframe(value) if value[:1] == MAGIC else value, wanted)
+            return self._read(unframe(value) if value[:1] == MAGIC else value, wanted)
         except DecodeError as error:
             told = told_by_bytes(value) or f"{error.detail}{_hint(value, self.name)}"
             raise DecodeError(error.kind, told) from None
+
+    def _read(self, content: bytes, wanted: Wanted | None) -> Decoded:
+        try:
+            return self._decode(content, wanted)
+        except DecodeError:
+            several = as_array(content)
+            if several is None:
+                raise
+        return self._decode(several, wanted)
 
 
 def unframe(value: bytes) -> bytes:

@@ -51,3 +51,39 @@ def test_a_frame_without_end_or_content_is_a_decode_error(value: bytes) -> None:
         with pytest.raises(DecodeError) as caught:
             make_decoder(encoding).decode(value)
         assert caught.value.kind == "bad_frame"
+
+
+SPANS = {
+    "plain": [b'{"trace_id": "a"}', b'{"trace_id": "b"}'],
+    "jaeger_json": [b'{"traceID": "%d", "spanID": "2", "operationName": "n"}' % number for number in (1, 2)],
+    "zipkin_json": [b'{"traceId": "%d", "id": "2"}' % number for number in (1, 2)],
+    "otlp_json": [
+        b'{"resourceSpans": [{"scopeSpans": [{"spans": [{"traceId": "%s", "spanId": "%s"}]}]}]}' % (id_ * 32, id_ * 16)
+        for id_ in (b"a", b"b")
+    ],
+}
+
+
+@pytest.mark.parametrize("encoding", SPANS)
+@pytest.mark.parametrize("configured", ["auto", "its own"])
+@pytest.mark.parametrize("between", [b"\n", b"\r\n", b"\n\n  "])
+@pytest.mark.parametrize("head", [b"", HEAD, b"\xef\xbb\xbf", b"\n "])
+def test_objects_each_on_a_new_line_are_read_as_an_array(
+    encoding: str, configured: str, between: bytes, head: bytes
+) -> None:
+    decoder = make_decoder("auto" if configured == "auto" else encoding)
+    first, second = SPANS[encoding]
+
+    got = decoder.decode(head + first + between + second + b"\n")
+
+    assert got == decoder.decode(b"[" + first + b"," + second + b"]")
+    assert len(got.spans) + len(got.requests) == 2
+
+
+def test_a_bad_object_among_them_costs_what_it_costs_in_an_array() -> None:
+    plain = make_decoder("auto").decode(b'{"trace_id": "a"}\n{"trace_id": []}\n{"trace_id": "b"}')
+    with pytest.raises(DecodeError) as caught:
+        make_decoder("auto").decode(b'{"trace_id": "a"}\n{"trace_id": "b"')
+
+    assert ([one.trace_id for one in plain.requests], plain.skipped) == (["a", "b"], {"bad_record": 1})
+    assert caught.value.kind == "bad_json"
