@@ -32,9 +32,11 @@ def without_nul(value: bytes, repairer: Repairer) -> bytes:
 def as_array(value: bytes) -> bytes | None:
     """JSON objects that follow each other, each on a new line, as an array; None for a value that is no such thing."""
     text = value.removeprefix(BOM).lstrip()
-    if not text.startswith(b"{") or _BOUNDARY.search(text) is None:
-        return None
-    return b"[" + _BOUNDARY.sub(b",{", text) + b"]"
+    return b"[" + _BOUNDARY.sub(b",{", text) + b"]" if _is_several(text) else None
+
+
+def _is_several(text: bytes) -> bool:
+    return text.startswith(b"{") and _BOUNDARY.search(text) is not None
 
 
 def read_json(decoder: msgspec.json.Decoder[T], value: bytes, repairer: Repairer) -> T:
@@ -45,7 +47,7 @@ def read_json(decoder: msgspec.json.Decoder[T], value: bytes, repairer: Repairer
     try:
         return decoder.decode(value)
     except (msgspec.DecodeError, RecursionError) as error:
-        if not isinstance(error, msgspec.ValidationError | RecursionError):
+        if not isinstance(error, msgspec.ValidationError | RecursionError) and not _is_several(value):
             repaired = repairer.json(value)
             if repaired != value:
                 return _read_repaired(decoder, repaired)
