@@ -94,9 +94,9 @@ EVENTS = counter(
     ("event",),
     "source",
     "What went wrong with Kafka and was got over. Occasions: `rebalance`, `revoke_timeout` (judgements outlasted one), "
-    "`commit_failed`, `commit_timeout`. Offsets passed over: `unreadable`, `out_of_range` (retention was faster). "
-    "Records: `unreadable_verdict` (left out of the windows), `shortened_case`, `shortened_dead_letter` (too large for "
-    "the broker).",
+    "`commit_failed`, `commit_timeout`, `made_anew` (a partition that ended before our position). "
+    "Offsets passed over: `unreadable`, `out_of_range` (retention was faster). Records: `unreadable_verdict` (left out "
+    "of the windows), `shortened_case`, `shortened_dead_letter` (too large for the broker).",
     "What was lost or done again without a word in the numbers?",
     "The log says where; the group's members, retention and max.message.bytes of the topics",
 )

@@ -17,6 +17,7 @@ EVENTS: Final = (
     "revoke_timeout",
     "unreadable",
     "out_of_range",
+    "made_anew",
 )
 """`unreadable` and `out_of_range` count offsets, the others occasions."""
 

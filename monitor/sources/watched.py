@@ -99,13 +99,20 @@ class WatchedSession(ABC):
         """Positions were gone (retention, a topic made anew) and moved to `starts`; count it, tell the listener."""
         positions = self._positions_now()
         for tp, offset in starts.items():
-            skipped = offset - positions[tp]
-            log.error("position is out of range", topic=tp.topic, partition=tp.partition, lost=max(0, skipped))
-            self._count("out_of_range", max(1, skipped))
+            self._note_moved(tp, positions[tp], offset)
             self._commits.forget(tp)
         async with self._calls:
             await self._listener.lost(tuple(starts))
             await self._listener.assigned(starts)
+
+    def _note_moved(self, tp: TopicPartition, position: int, start: int) -> None:
+        if position < start:
+            self._count("out_of_range", start - position)
+            log.error("records are gone before they were read", **tp._asdict(), lost=start - position)
+        else:
+            # what stood between its old end and our position cannot be told from what was read
+            self._count("made_anew", 1)
+            log.error("a partition ends before our position: it was made anew", **tp._asdict(), position=position)
 
     # -------------------------------------------------------------------------------------------------------- watch
 
