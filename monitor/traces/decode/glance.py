@@ -24,7 +24,7 @@ from monitor.traces.decode.proto_items import read_resource
 from monitor.traces.decode.proto_values import read_value
 from monitor.traces.decode.sniff import sniff
 from monitor.traces.decode.times import usable_ns
-from monitor.traces.decode.unframe import MAGIC, unframe
+from monitor.traces.decode.unframe import MAGICS, unframe
 from monitor.traces.text import Repairer
 from monitor.traces.values import as_float, as_json
 from monitor.traffic import Sight
@@ -72,7 +72,7 @@ class Glance:
 
     def look(self, value: bytes) -> list[Sight]:
         """What the record holds. Raises DecodeError for one that cannot be decoded."""
-        content = unframe(value) if value[:1] == MAGIC else value
+        content = unframe(value) if value[:1] in MAGICS else value
         if content and sniff(content, self._plain_key) == "otlp_proto":
             try:
                 envelope = _ENVELOPE.FromString(content)

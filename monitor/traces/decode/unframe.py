@@ -1,10 +1,12 @@
-"""What stands around a record's value, and what is said of one that cannot be read.
+"""What schema registries put around a record's value, skipped where present; and what is said of one that is not read.
 
-Confluent's wire format: a zero byte and the schema's id before it, skipped where present.
+    Confluent    a zero byte, four bytes of the schema's id
+    Apicurio     a zero byte, eight bytes of an id below 2^32
+    AWS Glue     a 3, a zero byte (no compression), sixteen bytes of an id
 
-A protobuf value has the path to its message type between the two: how many indexes, then each, as zigzag varints; one
-zero byte stands for the first type. No encoding that is read here begins with a zero byte, so that it is never
-mistaken. Source: Confluent documentation, "Wire format" of the schema registry.
+JSON follows in all of them, protobuf in the first: behind the path to its message type, that is how many indexes, then
+each, as zigzag varints; one zero byte stands for the first type. No encoding that is read here begins so, so that none
+is mistaken. Sources: Confluent's "Wire format", the sources of `apicurio-registry` and `aws-glue-schema-registry`.
 """
 
 from __future__ import annotations
@@ -16,8 +18,11 @@ from monitor.traces.decode.sniff import sniff
 from monitor.traces.decode.unreadable import told_by_bytes
 from monitor.wire import Decoded
 
-MAGIC = b"\x00"
+MAGICS = frozenset({b"\x00", b"\x03"})
 """How a framed value begins."""
+_JSON_HEADS = ((b"\0\0\0\0\0", 9), (b"\3\0", 18))
+"""How a frame begins that has JSON in it, and its bytes; an id of zero is none of Confluent's."""
+_GLUE = b"\x03"
 _HEAD_BYTES = 5
 _MAX_INDEXES = 16
 """Message types within message types; nobody nests so deep."""
@@ -38,7 +43,7 @@ class Unframed:
     def decode(self, value: bytes, wanted: Wanted | None = None) -> Decoded:
         """As the decoder inside; JSON objects each on a new line are read as an array. Raises also `bad_frame`."""
         try:
-            return self._read(unframe(value) if value[:1] == MAGIC else value, wanted)
+            return self._read(unframe(value) if value[:1] in MAGICS else value, wanted)
         except DecodeError as error:
             told = told_by_bytes(value) or f"{error.detail}{_hint(value, self.name)}"
             raise DecodeError(error.kind, told) from None
@@ -54,7 +59,12 @@ class Unframed:
 
 
 def unframe(value: bytes) -> bytes:
-    """What is in the frame of a value that begins with a zero byte. Raises DecodeError `bad_frame`."""
+    """What is in the frame of a value that begins as one. Raises DecodeError `bad_frame`."""
+    for mark, size in _JSON_HEADS:
+        if value.startswith(mark) and value[size : size + 1] in {b"{", b"["}:
+            return value[size:]
+    if value[:1] == _GLUE:
+        raise _bad("the value begins with a 3, but no JSON follows the frame of AWS Glue's registry")
     body = value[_HEAD_BYTES:]
     if body and not body.startswith(_BARE):
         body = body[_after_indexes(body) :]
@@ -65,7 +75,7 @@ def unframe(value: bytes) -> bytes:
 
 def _hint(value: bytes, encoding: str) -> str:
     """What more can be said of a value that is not read as `encoding`; empty when nothing can."""
-    if value[:1] == MAGIC:
+    if value[:1] in MAGICS:
         return "" if value[_HEAD_BYTES:].startswith(_BARE) else _FRAMED
     try:
         seen = sniff(value)

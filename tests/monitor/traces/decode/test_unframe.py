@@ -28,6 +28,28 @@ def test_json_stands_right_after_the_schemas_id(body: bytes) -> None:
         assert make_decoder(encoding).decode(HEAD + body).requests[0].trace_id == "t"
 
 
+@pytest.mark.parametrize("head", [b"\0\0\0\0\0\0\0\x30\x39", b"\3\0" + bytes(range(16))], ids=["Apicurio", "AWS Glue"])
+@pytest.mark.parametrize("body", [JSON, b"[" + JSON + b"]"])
+def test_json_in_the_frames_of_other_registries(head: bytes, body: bytes) -> None:
+    assert unframe(head + body) == body
+    for encoding in ("auto", "plain"):
+        assert make_decoder(encoding).decode(head + body).requests[0].trace_id == "t"
+
+
+@pytest.mark.parametrize("body", [b"\0" + PROTO, b"", b"\x78\x9c"])
+def test_nothing_but_json_is_read_in_the_frame_of_aws_glue(body: bytes) -> None:
+    with pytest.raises(DecodeError) as caught:
+        make_decoder("auto").decode(b"\3\0" + bytes(range(16)) + body)
+    assert caught.value.kind == "bad_frame"
+
+
+@given(st.integers(1, 2**32 - 1), st.sampled_from([b"", b"\0", b"\2\2"]), st.integers(100, 160))
+def test_no_id_of_confluents_and_no_length_looks_like_another_registrys(id_: int, path: bytes, size: int) -> None:
+    value = request(proto_span(name="x" * size))
+
+    assert unframe(b"\0" + id_.to_bytes(4) + path + value) == value
+
+
 @given(st.lists(st.integers(0, 1000), min_size=1, max_size=4))
 def test_the_message_indexes_before_protobuf_are_skipped(indexes: list[int]) -> None:
     path = zigzag(len(indexes)) + b"".join(map(zigzag, indexes))
