@@ -6,7 +6,8 @@ import calendar
 import re
 from collections.abc import Mapping
 
-_NUMBER = re.compile(r"[0-9]{1,12}(?:\.[0-9]{1,12})?")
+_NUMBER = re.compile(r"[0-9]{1,20}(?:\.[0-9]{1,12})?")
+"""As long as the largest number of 64 bits, by which some servers say "not in this life"."""
 _SIGNED = re.compile(r"-[0-9]{1,12}(?:\.[0-9]{1,12})?")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _MONTH = f"(?P<month>{'|'.join(_MONTHS)})"
@@ -20,9 +21,13 @@ _DATES = (
 _DURATION = (
     r"(?:[0-9]{1,9}(?:\.[0-9]{1,9})?\s?(?:ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?)(?![a-z])\s?)"
 )
-_IN_TEXT = re.compile(rf"(?:try|retry)(?:ing)?\s(?:again\s)?(?:in|after)\s((?:{_DURATION}){{1,4}})", re.IGNORECASE)
-_PART = re.compile(r"(?<![0-9])([0-9]++(?:\.[0-9]++)?)\s?(ms|milli|s|m|h)", re.IGNORECASE)
-_UNITS = {"ms": 0.001, "milli": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
+_IN_TEXT = re.compile(
+    rf"""(?:(?:re)?try(?:ing)?\s(?:again\s)?(?:in|after) | wait | resets?\s(?:in|after))\s((?:{_DURATION}){{1,4}})
+    | ([0-9]{{1,9}}\s?(?:秒钟?|分钟|小时))\s?(?:之?后|再)\s?[再请]?\s?[重试尝]""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_PART = re.compile(r"(?<![0-9])([0-9]++(?:\.[0-9]++)?)\s?(ms|milli|s|m|h|秒|分|小时)", re.IGNORECASE)
+_UNITS = {"ms": 0.001, "milli": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "秒": 1.0, "分": 60.0, "小时": 3600.0}
 _HUNDRED_YEARS_CUT = 50
 
 
@@ -72,6 +77,9 @@ def _full_year(two_digits: int, now_s: float) -> int:
 
 def _number(value: str) -> float | None:
     value = value.strip()
+    if "," in value:  # the header twice; a date is no number in either part
+        parts = [_number(part) for part in value.split(",")[:8]]
+        return None if None in parts else max(filter(None, parts), default=0.0)
     if _SIGNED.fullmatch(value):
         return 0.0
     return float(value) if _NUMBER.fullmatch(value) else None
@@ -89,7 +97,8 @@ def _from_text(text: str) -> float | None:
     match = _IN_TEXT.search(text[:4000])
     if match is None:
         return None
-    return sum(float(number) * _UNITS[unit.lower()] for number, unit in _PART.findall(match[1]))
+    said = match[1] or match[2]
+    return sum(float(number) * _UNITS[unit.lower()] for number, unit in _PART.findall(said))
 
 
 def _clamp(seconds: float, maximum_s: float) -> float:
