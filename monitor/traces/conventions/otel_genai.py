@@ -13,7 +13,7 @@ from monitor.traces.attachments import in_messages
 from monitor.traces.conventions.keys import counted, gives_answer, prompt_version, text_of, texted
 from monitor.traces.conventions.otel_events import MODEL_EVENTS, asked_in_events, choices, has_whole, whole
 from monitor.traces.documents import read_documents, read_passages, read_result
-from monitor.traces.exchange import read_reply
+from monitor.traces.exchange import read_prompt, read_reply
 from monitor.traces.messages import last_text, read_message, read_messages, tool_result
 from monitor.traces.prompts import users_words
 from monitor.traces.reading import (
@@ -40,6 +40,7 @@ from monitor.traces.reading import (
     Message,
     Role,
     Rule,
+    T,
     attribute,
     says,
 )
@@ -125,6 +126,8 @@ def _role_by_content(span: Span) -> Role | None:
         named = text_of(span.attributes, semconv.REQUEST_MODEL, semconv.RESPONSE_MODEL)
         return Role.CHAIN if named is None else Role.MODEL
     if any(event.name in MODEL_EVENTS for event in span.events) or has_whole(span):
+        return Role.MODEL
+    if _PROMPT_JSON in span.attributes or _COMPLETION_JSON in span.attributes:
         return Role.MODEL
     keys = [key for key in span.attributes if key.startswith("gen_ai.")]
     return Role.EVALUATOR if keys and all(key.startswith(semconv.EVALUATION) for key in keys) else None
@@ -216,8 +219,13 @@ def _documents(value: AttributeValue) -> tuple[Document, ...] | None:
 
 def _own_shape(span: Span) -> Message | None:
     """The reply in the shape of its provider: choices, candidates, parts without a role (Rig up to 0.30)."""
-    value = as_json(_found(span, semconv.OUTPUT_MESSAGES))
-    return read_reply(value) if isinstance(value, list | dict) else None
+    return _as_json_only(_found(span, semconv.OUTPUT_MESSAGES), read_reply)
+
+
+def _as_json_only(value: AttributeValue, read: Callable[[AttributeValue], T | None]) -> T | None:
+    """What stands in JSON that is whole: what was cut is no text."""
+    held = as_json(value)
+    return read(held) if isinstance(held, list | dict) else None
 
 
 def _variables(span: Span) -> Mapping[str, str] | None:
@@ -294,6 +302,9 @@ _OF_REPLIES = (semconv.RESPONSE_ID, semconv.RESPONSE_MODEL, semconv.OUTPUT_MESSA
 _REQUESTED = "gen_ai.request.messages"
 _RESPONDED = ("gen_ai.response.messages", "gen_ai.response.text")
 """Of Latitude and Sentry; no revision has them."""
+_PROMPT_JSON = "gen_ai.prompt_json"
+_COMPLETION_JSON = "gen_ai.completion_json"
+"""Of Cloudflare's AI Gateway and Chatwoot: messages, or the bodies of request and response."""
 _OLD_EVENTS_WORDS = "events gen_ai.*.message"
 _QUERIES = says(QUERY, texted(semconv.RETRIEVAL_QUERY), texted(semconv.RETRIEVAL_QUERY_OLD))
 _RETRIEVED = Rule(semconv.RETRIEVAL_DOCUMENTS, lambda span: _documents(_found(span, semconv.RETRIEVAL_DOCUMENTS)))
@@ -326,6 +337,7 @@ OTEL_GENAI = Convention(
                 Rule(semconv.INPUT_MESSAGES, _prompt),
                 Rule(_OLD_EVENTS_WORDS, _with_system(asked_in_events)),
                 attribute(_REQUESTED, lambda value: read_messages(value) or None),
+                attribute(_PROMPT_JSON, lambda value: _as_json_only(value, read_prompt)),
                 Rule(semconv.PROMPT_EVENT, _WHOLE_PROMPT),
             ),
             says(
@@ -334,6 +346,7 @@ OTEL_GENAI = Convention(
                 Rule(semconv.OUTPUT_MESSAGES, _own_shape),
                 Rule(f"event {semconv.CHOICE_EVENT}", lambda span: next(choices(span), None)),
                 *(attribute(key, read_reply) for key in _RESPONDED),
+                attribute(_COMPLETION_JSON, lambda value: _as_json_only(value, read_reply)),
                 Rule(semconv.COMPLETION_EVENT, lambda span: next(iter(_WHOLE_COMPLETION(span) or ()), None)),
             ),
             says(VARIABLES, Rule(f"{semconv.PROMPT_VARIABLE}*", _variables)),

@@ -19,6 +19,7 @@ from monitor.traces.conventions.braintrust import BRAINTRUST
 from monitor.traces.conventions.confident import CONFIDENT
 from monitor.traces.conventions.cozeloop import COZELOOP
 from monitor.traces.conventions.datadog import DATADOG
+from monitor.traces.conventions.fiddler import FIDDLER
 from monitor.traces.conventions.future_agi import FUTURE_AGI, FUTURE_AGI_OLD
 from monitor.traces.conventions.galileo import GALILEO
 from monitor.traces.conventions.generic import GENERIC
@@ -33,6 +34,7 @@ from monitor.traces.conventions.langfuse import LANGFUSE
 from monitor.traces.conventions.langsmith import LANGSMITH
 from monitor.traces.conventions.langtrace import LANGTRACE
 from monitor.traces.conventions.langwatch import LANGWATCH
+from monitor.traces.conventions.livekit import LIVEKIT
 from monitor.traces.conventions.llama_index import LLAMA_INDEX
 from monitor.traces.conventions.llama_stack import LLAMA_STACK
 from monitor.traces.conventions.mastra import MASTRA
@@ -43,6 +45,7 @@ from monitor.traces.conventions.netra import NETRA
 from monitor.traces.conventions.openinference import OPENINFERENCE
 from monitor.traces.conventions.openlit import OPENLIT
 from monitor.traces.conventions.otel_genai import OTEL_GENAI
+from monitor.traces.conventions.pipecat import PIPECAT
 from monitor.traces.conventions.promptflow import PROMPTFLOW
 from monitor.traces.conventions.pydantic_ai import PYDANTIC_AI
 from monitor.traces.conventions.quarkus import QUARKUS
@@ -107,6 +110,8 @@ CONVENTIONS: tuple[Convention, ...] = (
     VOLTAGENT,
     LLAMA_INDEX,
     LLAMA_STACK,
+    LIVEKIT,
+    PIPECAT,
     AGENTOPS,
     MIRASCOPE,
     NETRA,
@@ -122,6 +127,7 @@ CONVENTIONS: tuple[Convention, ...] = (
     JUDGMENT,
     QUARKUS,
     OTEL_GENAI,
+    FIDDLER,
     VECTOR_STORES,
     AWS_KNOWLEDGE,
     INPUT_OUTPUT,
