@@ -5,11 +5,11 @@
     assemble  Assembled    the spans of one trace, closed by quiet time, timeout or eviction
     extract   RagTrace     the requests that the trace holds
     sample    Decision     whether a request is judged, and how likely that was
-    judge     Judgement    redact, then the panel under one deadline
+    judge     Judgement    redact, then the panel under one deadline (monitor/judging.py)
     emit      Case, Verdict   each confirmed by the broker; only then may the offsets move
     hear      HeardFeedback   what was said of earlier requests, confirmed in the same way (monitor/hearing.py)
 
-`Intake` (monitor/intake.py) does the first five on what one poll brought, synchronously. Judging and emitting are done
+`Intake` (monitor/intake.py) does the first five on what one poll brought, synchronously. Judging and emitting are run
 here, each request by a task of its own: `judging.workers` of them judge, some more wait for the broker, so that writes
 share batches. Before them stands one bounded queue: when it is full the source is paused, but polled on, so that the
 group membership stays. Every request carries a `Receipt`: its records stay uncommitted until it is done.
@@ -22,8 +22,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 
 import structlog
 
@@ -31,14 +31,13 @@ from monitor.durable import Persistence
 from monitor.errors import SinkError, where
 from monitor.hearing import Hearing
 from monitor.intake import Intake
-from monitor.judges.panel import Panel, PanelMember
+from monitor.judges.panel import Panel
+from monitor.judging import Judged, RequestJudging
 from monitor.protocols import CaseLog, Clock, DeadLetters, FeedbackLog, Source, VerdictLog
 from monitor.receipts import Sampled
-from monitor.records import Case, DecisionKind, Judgement, RagTrace, TopicPartition, Verdict
-from monitor.selection import Selection
+from monitor.records import TopicPartition
 from monitor.settings import Judging
 from monitor.steps import Step, Work
-from monitor.verdicts import case_of, told_apart, verdict_id, verdict_of
 from monitor.wire import Batch, DeadLetter
 
 log = structlog.get_logger(__name__)
@@ -48,18 +47,6 @@ _CLOSE_S = 10.0  # between two polls: long, as a pause throws away what was fetc
 _STOP_BOUND_S = 10.0
 _WRITING = 128  # judged requests that wait for the broker, beside those that are being judged
 _REVOKED = "revoked"
-
-
-@dataclass(frozen=True, slots=True)
-class _Judged:
-    """What is written of a request. `dropped` says why it was not judged; empty when it was."""
-
-    case: Case | None
-    """None when its content must not leave memory."""
-    verdicts: Sequence[Verdict]
-    dropped: str
-    raw: RagTrace | None
-    """The request as it came, as its feedback is redacted by itself; None as for `case`."""
 
 
 @dataclass(slots=True)
@@ -89,11 +76,15 @@ class Pipeline:
     """Set whenever a request is finished; whoever waits for more than one clears it."""
     _persistence: Persistence = field(init=False)
     _hearing: Hearing = field(init=False)
+    _judging: RequestJudging = field(init=False)
     _flooded: bool = False
 
     def __post_init__(self) -> None:
         self._persistence = Persistence(self.clock)
         self._hearing = Hearing(self.intake, self.feedback, self._persistence, self._finished)
+        self._judging = RequestJudging(
+            self.intake.chooser, self.panel, self.judged_before, self.clock, self.settings.deadline
+        )
         self._room = asyncio.Semaphore(self.settings.workers + _WRITING)
         self._workers = asyncio.Semaphore(self.settings.workers)
 
@@ -250,83 +241,17 @@ class Pipeline:
     async def _finish(self, request: Sampled, *, shed: bool) -> str:
         """Judge and emit; gives the reason when the request was dropped instead, empty when it was judged."""
         try:
-            judged = await self._judge(request, shed=shed)
+            if self.intake.abandoned(request.receipt.positions):
+                return _REVOKED
+            judged = await self._judging.judge(request, shed=shed)
         finally:
             self._workers.release()  # the next request is judged while this one is written
-        if isinstance(judged, str):
-            return judged
+        if judged is None:
+            return "already_judged"
         await self._emit(judged)
         return judged.dropped
 
-    async def _judge(self, request: Sampled, *, shed: bool) -> _Judged | str:
-        """What is to be written of the request; the reason when nothing is."""
-        if self.intake.abandoned(request.receipt.positions):
-            return _REVOKED
-        if shed:
-            request = replace(request, decision=replace(request.decision, kind=DecisionKind.SHED))
-        sampler = self.intake.chooser.sampler
-        selection = Selection(self.panel, lambda one_in: sampler.nest(request.decision, request.trace, one_in))
-        if self._known(request, selection.possible()):
-            return "already_judged"
-        redacted = self._redacted(request)
-        if redacted is None:
-            anonymous = replace(request.trace, tenant=None)
-            verdicts = self._verdicts_of(anonymous, selection, selection.skipped("redaction_failed"))
-            return _Judged(None, verdicts, "failed", None)
-        if shed:
-            judgements = selection.skipped("queue_full")
-        else:
-            judgements = await self.panel.judge(
-                request.trace,
-                redacted,
-                request.hits,
-                selection.first(),
-                self.settings.deadline,
-                lambda given: [member for member in selection.second(given) if not self._known(request, [member])],
-            )
-        case = self._case_of(request, redacted, judgements)
-        verdicts = self._verdicts_of(redacted, selection, judgements)
-        return _Judged(case, verdicts, "shed" if shed else "", request.trace)
-
-    def _known(self, request: Sampled, members: Sequence[PanelMember]) -> bool:
-        """Whether the verdict log holds all that these judges could say.
-
-        One that may be asked and was not, as the one before it had no doubt, says nothing: then the request is judged
-        once more, and only those are asked afterwards that have not spoken.
-        """
-        trace = request.trace
-        ids = (
-            verdict_id(trace.trace_id, trace.request_id, evaluation, told_apart(member.judge.identity(evaluation)))
-            for member in members
-            for evaluation in member.judge.evaluations
-        )
-        return bool(members) and all(self.judged_before(known, trace.end_ns) for known in ids)
-
-    def _redacted(self, request: Sampled) -> RagTrace | None:
-        """The request as it may leave memory; None when that cannot be told: then nothing of its content leaves."""
-        try:
-            return self.intake.chooser.redactor.redact(request.trace, request.hits, complete=not request.trace.redacted)
-        except Exception as error:  # noqa: BLE001 - whatever went wrong, the raw request stays here
-            log.error("a request could not be redacted", trace_id=request.trace.trace_id, **where(error))  # noqa: TRY400 - see where
-            return None
-
-    def _case_of(self, request: Sampled, redacted: RagTrace, judgements: Sequence[Judgement]) -> Case:
-        return case_of(
-            redacted,
-            request.decision,
-            judgements,
-            raw=request.trace,
-            hits=request.hits,
-            redactor=self.intake.chooser.redactor,
-            position=request.receipt.positions[-1],
-            judged_ns=self.clock.now_ns(),
-        )
-
-    def _verdicts_of(self, trace: RagTrace, selection: Selection, judgements: Sequence[Judgement]) -> Sequence[Verdict]:
-        now_ns = self.clock.now_ns()
-        return [verdict_of(trace, selection.decisions[item.judge.name], item, now_ns) for item in judgements]
-
-    async def _emit(self, judged: _Judged) -> None:
+    async def _emit(self, judged: Judged) -> None:
         """Make the outcome durable. The case first: a verdict in the log says that its case is durable, too."""
         case, verdicts = judged.case, judged.verdicts
         if case is not None:

@@ -143,6 +143,8 @@ class Rig:
     """Sections over `EVERYTHING`."""
     judged_before: Callable[[str, int], bool] = _never
     one_in: int = 1
+    members: Sequence[PanelMember] = ()
+    """In the place of `judges`, where these do not all see the same share."""
     verdicts: MemoryVerdicts = field(default_factory=MemoryVerdicts)
     cases: MemoryCases = field(default_factory=MemoryCases)
     feedback: MemoryFeedback = field(default_factory=MemoryFeedback)
@@ -163,7 +165,7 @@ class Rig:
         self.pipeline = Pipeline(
             source=self.source,
             intake=build_intake(settings, self.accounting),
-            panel=Panel([PanelMember(judge, self.one_in) for judge in self.judges], self.clock),
+            panel=Panel(self.members or [PanelMember(judge, self.one_in) for judge in self.judges], self.clock),
             verdicts=_Verdicts(self.failing_verdicts),
             cases=self.failing_cases,
             feedback=self.failing_feedback,

@@ -11,7 +11,7 @@ import structlog
 
 from monitor.errors import SinkError
 from monitor.judges.llm import LlmJudge
-from monitor.judges.panel import Panel, PanelMember
+from monitor.judges.panel import PanelMember
 from monitor.records import Case, DecisionKind, Outcome
 from monitor.verdicts import case_id
 from tests import virtual_time
@@ -199,8 +199,8 @@ def test_a_dear_judge_sees_its_share_and_its_verdicts_weigh_more() -> None:
     cheap, dear = ScriptedJudge(), ScriptedJudge(name="dear")
 
     async def main(clock: VirtualClock) -> Rig:
-        rig = Rig(FakeSource(plain_topic(names), per_poll=50), clock)
-        rig.pipeline.panel = Panel([PanelMember(cheap, 1), PanelMember(dear, 10)], clock)
+        members = [PanelMember(cheap, 1), PanelMember(dear, 10)]
+        rig = Rig(FakeSource(plain_topic(names), per_poll=50), clock, members=members)
         await rig.pipeline.run(asyncio.Event())
         return rig
 
@@ -220,10 +220,10 @@ def test_a_judge_over_its_budget_sees_less_and_its_verdicts_say_how_much() -> No
     reply = scripted.chat("supported", quote="", usage={"prompt_tokens": 500, "completion_tokens": 100})  # costs 0.01
 
     async def main(clock: VirtualClock) -> Rig:
-        rig = Rig(FakeSource(plain_topic(names), per_poll=5, pace=6.0), clock)
         transport = scripted.ScriptedTransport(reply)
         dear = LlmJudge(settings, clock, api_key=None, rng=random.Random(1), transport=transport)
-        rig.pipeline.panel = Panel([PanelMember(ScriptedJudge(), 1), PanelMember(dear, 1, dear)], clock)
+        members = [PanelMember(ScriptedJudge(), 1), PanelMember(dear, 1, dear)]
+        rig = Rig(FakeSource(plain_topic(names), per_poll=5, pace=6.0), clock, members=members)
         await rig.pipeline.run(asyncio.Event())
         return rig
 

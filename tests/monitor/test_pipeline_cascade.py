@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from monitor.judges.cascade import UNCERTAIN, Cascade
-from monitor.judges.panel import Panel, PanelMember
+from monitor.judges.panel import PanelMember
 from monitor.records import JudgeIdentity, Outcome, RagTrace
 from tests import virtual_time
 from tests.fakes import FakeSource, ScriptedJudge
@@ -49,11 +49,10 @@ def run(known: frozenset[str] = frozenset(), settings: dict[str, object] | None 
         rig = Rig(
             FakeSource(plain_topic(TRACES), per_poll=50),
             clock,
+            members=[PanelMember(ScriptedJudge(says, name="cheap"), 1), PanelMember(dear, RATE, cascade=CASCADE)],
             settings=settings or {},
             judged_before=lambda verdict_id, _: verdict_id in known,
         )
-        members = [PanelMember(ScriptedJudge(says, name="cheap"), 1), PanelMember(dear, RATE, cascade=CASCADE)]
-        rig.pipeline.panel = Panel(members, clock)
         await rig.pipeline.run(asyncio.Event())
         return rig
 
