@@ -109,8 +109,9 @@ def relevance_of(judgements: Iterable[Judgement], by_words: Sequence[float] | No
 
 def cause_of(judgement: Judgement, judgements: Sequence[Judgement], relevance: Relevance | None) -> Found:
     """The cause of one low judgement among those of its request."""
-    sure_miss = relevance is not None and relevance.basis is Basis.REFERENCE and not relevance.ranks
-    unanswered = "" if sure_miss else _unanswered(judgements)
+    unanswered = _unanswered(judgements)
+    if relevance is not None and relevance.basis is Basis.REFERENCE and (not relevance.ranks or _declines(judgements)):
+        unanswered = ""  # there is a document that answers: it was missed, stood low, or was not made use of
     if judgement.evaluation in _RETRIEVAL:
         return _of_retrieval(judgement, relevance, unanswered)
     if judgement.evaluation not in _ANSWER:
@@ -150,6 +151,8 @@ def _of_answer(judgements: Sequence[Judgement], relevance: Relevance) -> Found:
     for one in judgements:
         if one.evaluation == "correctness" and one.label == "incomplete":
             return Found(Cause.COVERAGE, f"{relevance}; the reference states more, and what the answer states")
+    if declined := _declines(judgements):
+        return Found(Cause.COVERAGE, f"{relevance}; {declined}")
     faithful = [one for one in judgements if one.evaluation == "faithfulness" and one.score is not None]
     if not faithful:
         return Found(Cause.UNKNOWN, f"{relevance}; faithfulness was not judged")
@@ -167,13 +170,19 @@ def _attributed(one: Judgement, judgements: Sequence[Judgement], relevance: Rele
     return replace(one, cause=found.cause.value, cause_evidence=found.evidence)
 
 
-def _unanswered(judgements: Iterable[Judgement]) -> str:
+def _unanswered(judgements: Sequence[Judgement]) -> str:
     """What says that the question was not answered or has no answer; empty when nothing does."""
+    declined = (
+        f"{one.evaluation}: the answer or the reference declines" for one in judgements if one.label == "declined"
+    )
+    return _declines(judgements) or next(declined, "")
+
+
+def _declines(judgements: Iterable[Judgement]) -> str:
+    """What says that the answer declines; empty when nothing does."""
     for one in judgements:
         if one.outcome is Outcome.NOT_SCORABLE and one.reason == "abstention":
             return f"{one.evaluation}: the answer only says that it cannot answer"
-        if one.label == "declined":
-            return f"{one.evaluation}: the answer or the reference declines"
     return ""
 
 

@@ -80,10 +80,22 @@ def test_a_passage_that_a_judge_calls_partly_relevant_is_not_relevant() -> None:
     assert cause(UNFAITHFUL, scored("context_relevance", 0.5, "", *relevant(0.5, 0.5))) == "retrieval"
 
 
-def test_an_answer_that_declines_where_a_known_document_was_missed_is_a_matter_of_retrieval() -> None:
-    miss = scored("hit_at_k", 0.0, "miss", *relevant(0.0, 0.0))
-    assert cause(INCOMPLETE, DECLINED, miss) == "retrieval"
-    assert cause(INCOMPLETE, DECLINED, scored("hit_at_k", 1.0, "hit", *relevant(1.0, 0.0))) == "unanswerable"
+@pytest.mark.parametrize(
+    ("ranks", "expected"),
+    [((0.0, 0.0), "retrieval"), ((0.0, 0.0, 0.0, 1.0), "ranking"), ((1.0, 0.0), "coverage")],
+)
+@pytest.mark.parametrize("low", [INCOMPLETE, scored("correctness", 0.0, "declined")])
+def test_a_question_that_a_known_document_answers_is_answerable_though_the_answer_declines(
+    low: Judgement, ranks: tuple[float, ...], expected: str
+) -> None:
+    known = scored("mrr", max(ranks), "", *relevant(*ranks))
+    assert cause(low, DECLINED, known) == expected
+    assert cause(low, DECLINED) == "unanswerable"
+
+
+def test_where_the_reference_declines_the_question_has_no_answer_whatever_was_retrieved() -> None:
+    invented = scored("correctness", 0.0, "declined")
+    assert cause(invented, UNFAITHFUL, scored("mrr", 1.0, "", *relevant(1.0, 0.0))) == "unanswerable"
 
 
 @pytest.mark.parametrize(
