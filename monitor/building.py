@@ -8,6 +8,7 @@ from monitor.accounting import Accounting
 from monitor.choosing import Chooser
 from monitor.config import load_secret
 from monitor.errors import ConfigError
+from monitor.extraction import Extraction
 from monitor.intake import Intake
 from monitor.kafka_client.connection import KafkaConnection
 from monitor.privacy.redactor import Redactor
@@ -88,17 +89,18 @@ def build_intake(settings: Settings, accounting: Accounting, *, encoding: str | 
     glance = Glance(decoder, settings.source.plain_key)
     feedback = settings.source.plain_fields.get("feedback", "feedback")
     sampler = Sampler(settings.sampling)
+    assembler, ledger = Assembler(settings.assembly), OffsetLedger()
+    chooser = Chooser(sampler, build_redactor(settings), accounting)
+    watch = TrafficWatch(settings.traffic, Traffic(settings.board.slice_values), glance, settings.source.own_services)
     return Intake(
         decoder=decoder,
-        assembler=Assembler(settings.assembly),
-        extractor=build_extractor(settings),
-        chooser=Chooser(sampler, build_redactor(settings), accounting),
+        assembler=assembler,
+        extraction=Extraction(build_extractor(settings), chooser, assembler, ledger, accounting, watch),
+        chooser=chooser,
         presample=Presample(sampler.presample_threshold),
-        ledger=OffsetLedger(),
+        ledger=ledger,
         accounting=accounting,
-        watch=TrafficWatch(
-            settings.traffic, Traffic(settings.board.slice_values), glance, settings.source.own_services
-        ),
+        watch=watch,
         unread=Unread(settings.assembly.quiet),
         feedback_key=feedback.rpartition(".")[2].encode(),
         most_bytes=settings.assembly.max_bytes,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -17,10 +17,10 @@ import structlog
 from monitor.accounting import Accounting
 from monitor.choosing import Chooser
 from monitor.errors import where
-from monitor.feedback import Feedback
-from monitor.protocols import Decoder
+from monitor.extraction import OWN_NUMBER, Extraction
+from monitor.protocols import Decoder, Wanted
 from monitor.receipts import Receipt, letter_of
-from monitor.records import Position, RagTrace, TopicPartition
+from monitor.records import Position, TopicPartition
 from monitor.sampling import randomness
 from monitor.sampling.presample import Presample
 from monitor.snapshot import OTHER
@@ -28,22 +28,19 @@ from monitor.sources.offsets import OffsetLedger
 from monitor.steps import Step, worked
 from monitor.traces.assemble import Assembler
 from monitor.traces.decode.tally import LEFT_OUT
-from monitor.traces.extract import Extractor
-from monitor.traces.feedback import may_be_in, may_hold_feedback
-from monitor.unread import Unread, UnreadTrace
+from monitor.traces.feedback import may_be_in
+from monitor.unread import Unread, UnreadRecord, UnreadTrace
 from monitor.watch import TrafficWatch
-from monitor.wire import Assembled, Batch, CloseReason, Decoded, Record, Span
+from monitor.wire import Assembled, Batch, Decoded, Part, RawRecord, Record
 
 log = structlog.get_logger(__name__)
 
 _BREATHE_BYTES = 100_000  # of records taken in between two chances for the event loop: some milliseconds of work
 _BREATHE_TRACES = 100  # settled unread in between, likewise
 _RECORD_BYTES = 1000  # what a record costs besides its bytes
-_LARGE_BYTES = 1 << 20  # of a record, and
-_LARGE_SPANS = 500  # of a trace: more is read off the event loop
+_LARGE_BYTES = 1 << 20  # of a record: more is read off the event loop
 _POISON_WINDOW = 1000
 _MS = 1_000_000
-_OWN_NUMBER = "rv:"
 MENDED = "mended_text"
 """Beside the reasons of `left_out`: a text whose invalid characters were replaced."""
 
@@ -54,7 +51,7 @@ class Intake:
 
     decoder: Decoder
     assembler: Assembler
-    extractor: Extractor
+    extraction: Extraction
     chooser: Chooser
     presample: Presample
     ledger: OffsetLedger
@@ -72,8 +69,6 @@ class Intake:
 
     _closing: deque[Assembled] = field(default_factory=deque)
     """Closed traces that wait to be extracted."""
-    _own_numbers: bool = False
-    """Whether a trace was seen that has a random number of its own: from then on they are looked for."""
     _reading: int = 0
     """Records whose bytes are being read off the loop."""
     _leaving: set[TopicPartition] = field(default_factory=set)
@@ -148,7 +143,7 @@ class Intake:
         yield from self._settle_unread(now, now_ns, everything=everything)
         self._closing.extend(self.assembler.flush() if everything else self.assembler.due(now))
         while self._closing:
-            yield from self._look_into(self._closing[0], now)
+            yield from self.extraction.look_into(self._closing[0], now)
             self._closing.popleft()
             yield None
 
@@ -176,18 +171,16 @@ class Intake:
             trace_id = record.key.decode("ascii").lower()
             if r < self.chooser.sampler.threshold_in_force and self._may_wait(trace_id, record.value):
                 self.ledger.hold(position)
-                self.unread.put(trace_id, record, position, now)
+                self.unread.put(trace_id, UnreadRecord(record, position), now)
                 return
-            earlier = self.unread.take(trace_id)
-            if earlier is not None:
-                yield from self._read_late(earlier, now, now_ns)
+            yield from self._read_waiting((trace_id,), now, now_ns)
         yield from self._read(record, position, now, now_ns, keyed=r is not None)
 
     def _may_wait(self, trace_id: str, value: bytes) -> bool:
         """Whether a record of a trace that no policy can want now may stay unread until the trace is quiet."""
         if self.assembler.is_open(trace_id) or self.assembler.decided(trace_id):
             return False
-        return not may_be_in(value, self.feedback_key) and not (self._own_numbers and _OWN_NUMBER.encode() in value)
+        return not may_be_in(value, self.feedback_key) and OWN_NUMBER.encode() not in value
 
     def _settle_unread(self, now: float, now_ns: int, *, everything: bool) -> Iterator[Step]:
         """Settle the unread traces that are due; those that a policy can want by now are read after all."""
@@ -198,18 +191,35 @@ class Intake:
             if randomness.from_trace(trace.trace_id) >= threshold:
                 yield from self._read_late(trace, now, now_ns, threshold)
                 continue
-            self.accounting.stage("source").dropped("unsampled", len(trace.records))
-            self.assembler.remember(trace.trace_id)
-            for _, position in trace.records:
-                self.ledger.release(position)
+            self._settle(trace)
             count += 1
             if count % _BREATHE_TRACES == 0:
                 yield None
 
+    def _settle(self, trace: UnreadTrace) -> None:
+        self.assembler.remember(trace.trace_id)
+        spans = sum(unread.spans for unread in trace.records)
+        if spans:
+            self.accounting.stage("assemble").received(spans)
+            self.extraction.pass_by(spans)
+        self.accounting.stage("source").dropped("unsampled", sum(unread.whole for unread in trace.records))
+        for unread in trace.records:
+            self.ledger.release(unread.position)
+
     def _read_late(self, trace: UnreadTrace, now: float, now_ns: int, floor: int = 0) -> Iterator[Step]:
-        for record, position in trace.records:
-            yield from self._read(record, position, now, now_ns, keyed=True, floor=floor)
-            self.ledger.release(position)
+        for unread in trace.records:
+            if unread.whole:
+                yield from self._read(unread.record, unread.position, now, now_ns, keyed=True, floor=floor)
+            else:
+                yield from self._read_part(unread, now, floor)
+            self.ledger.release(unread.position)
+
+    def _read_waiting(self, trace_ids: Iterable[str], now: float, now_ns: int) -> Iterator[Step]:
+        """Read what waits of these traces, as something of them has to be read now."""
+        for trace_id in trace_ids:
+            earlier = self.unread.take(trace_id)
+            if earlier is not None:
+                yield from self._read_late(earlier, now, now_ns)
 
     def _read(
         self, record: Record, position: Position, now: float, now_ns: int, *, keyed: bool, floor: int = 0
@@ -220,9 +230,9 @@ class Intake:
         failed = None
         self._reading += 1
         try:
-            wanted = None if keyed else self.presample.passing
-            call = partial(self.decoder.decode, value, wanted)
-            decoded = yield from worked(call, large=len(value) >= _LARGE_BYTES)
+            in_force = self.chooser.sampler.threshold_in_force
+            wanted = None if keyed else replace(self.presample.passing, in_force=in_force)
+            decoded = yield from self._decoded(value, wanted)
         except Exception as error:  # noqa: BLE001 - a stage boundary: no bytes may stop the partition
             failed = error
         finally:
@@ -241,6 +251,37 @@ class Intake:
         self._note_left_out(decoded)
         self._check_key(record, decoded, keyed=keyed)
         self._assemble(record, decoded, position, now, floor)
+        if not keyed:
+            begun = {span.trace_id for span in decoded.spans} | {log.trace_id for log in decoded.logs}
+            yield from self._read_waiting(begun, now, now_ns)
+            for part in decoded.parts:
+                yield from self._take_part(part, record, position, now, now_ns)
+
+    def _take_part(self, part: Part, record: Record, position: Position, now: float, now_ns: int) -> Iterator[Step]:
+        """Let the part of a record that is of one trace wait, or read it."""
+        place = record.topic, record.partition, record.offset
+        unread = UnreadRecord(RawRecord(*place, None, part.value, record.timestamp), position, part.spans)
+        if self._may_wait(part.trace_id, part.value):
+            self.ledger.hold(position)
+            self.unread.put(part.trace_id, unread, now)
+        else:
+            yield from self._read_part(unread, now, 0)
+            yield from self._read_waiting((part.trace_id,), now, now_ns)
+
+    def _read_part(self, part: UnreadRecord, now: float, floor: int) -> Iterator[Step]:
+        """Read a part. Its record was readable, so what cannot be read of it is left out, as if in the record."""
+        try:
+            decoded = yield from self._decoded(part.record.value or b"", None)
+        except Exception as error:  # noqa: BLE001 - a stage boundary, as in _read
+            reason = getattr(error, "kind", OTHER)
+            decoded = Decoded(skipped={reason: part.spans})
+            log.warning("a part of a record could not be read", **where(error))
+        if not self.abandoned((part.position,)):
+            self._note_left_out(decoded)
+            self._assemble(part.record, decoded, part.position, now, floor)
+
+    def _decoded(self, value: bytes, wanted: Wanted | None) -> Generator[Step, None, Decoded]:
+        return (yield from worked(partial(self.decoder.decode, value, wanted), large=len(value) >= _LARGE_BYTES))
 
     def _note_left_out(self, decoded: Decoded) -> None:
         self.left_out[MENDED] += decoded.repaired
@@ -272,7 +313,7 @@ class Intake:
             if added.held:
                 self.ledger.hold(position, len(added.held))
             if added.late:
-                self._overhear(decoded.spans, position)
+                self.extraction.overhear(decoded.spans, position)
         if decoded.requests or decoded.feedback:
             arrived_ns = record.timestamp * _MS
             requests = [
@@ -288,71 +329,6 @@ class Intake:
             self.chooser.listen(decoded.feedback, receipt, arrived_ns)
             self.chooser.decide(requests, receipt, now, floor)
             self.watch.requests(requests, max(floor, self.chooser.sampler.presample_threshold))
-
-    def _look_into(self, assembled: Assembled, now: float) -> Iterator[Step]:
-        """Extract and decide a trace, unless no policy can want it at the rates in force: then nobody needs to know.
-
-        Feedback may speak of other requests, and `rv` is a random number of its own: such traces are always read.
-        """
-        own_number = any(_OWN_NUMBER in span.trace_state for span in assembled.spans)
-        self._own_numbers |= own_number
-        special = own_number or any(map(may_hold_feedback, assembled.spans))
-        needed = self.chooser.sampler.presample_threshold if special else self.chooser.sampler.threshold_in_force
-        needed = max(needed, assembled.floor)
-        if randomness.from_trace(assembled.trace_id) >= needed:
-            requests = yield from self._extract(assembled, now)
-            self.watch.requests(requests, needed)
-            return
-        self.accounting.stage("assemble").passed(len(assembled.spans))
-        extract = self.accounting.stage("extract")
-        extract.received()
-        extract.dropped("unsampled")
-        settled = partial(self.assembler.remember, assembled.trace_id)
-        Receipt(self.ledger, assembled.positions, 1, settled).done()
-
-    def _extract(self, assembled: Assembled, now: float) -> Generator[Step, None, Sequence[RagTrace]]:
-        requests: Sequence[RagTrace] = ()
-        feedback: Sequence[Feedback] = ()
-        dropped: Mapping[str, int] = {}
-        failed = None
-        try:
-            call = partial(self.extractor.extract, assembled)
-            extracted = yield from worked(call, large=len(assembled.spans) >= _LARGE_SPANS)
-        except Exception as error:  # noqa: BLE001 - a stage boundary: a defect costs one trace, not the process
-            failed = error
-        else:
-            requests, feedback, dropped = extracted.requests, extracted.feedback, extracted.dropped
-        self.accounting.stage("assemble").passed(len(assembled.spans))
-        stage = self.accounting.stage("extract")
-        stage.received()
-        stage.passed(bool(requests))
-        for reason, count in dropped.items():
-            stage.dropped(reason, count)
-        if failed is not None:
-            stage.dropped("failed")
-            log.error("a trace could not be read", trace_id=assembled.trace_id, **where(failed))
-        settled = partial(self.assembler.remember, assembled.trace_id)  # from now on its late spans are late for good
-        receipt = Receipt(self.ledger, assembled.positions, max(1, len(requests)) + len(feedback), settled)
-        self.chooser.listen(feedback, receipt)
-        self.chooser.decide(requests, receipt, now, assembled.floor)
-        return requests
-
-    def _overhear(self, spans: Iterable[Span], position: Position) -> None:
-        """Feedback on spans that come after their trace was closed; nothing else of them is wanted."""
-        late: dict[str, list[Span]] = {}
-        for span in spans:
-            if may_hold_feedback(span) and self.assembler.decided(span.trace_id):
-                late.setdefault(span.trace_id, []).append(span)
-        for trace_id, its_spans in late.items():
-            part = Assembled(trace_id, tuple(its_spans), (position,), CloseReason.FLUSHED)
-            try:
-                feedback = self.extractor.extract(part).feedback
-            except Exception as error:  # noqa: BLE001 - a stage boundary, as in _extract
-                log.error("late spans could not be read", trace_id=trace_id, **where(error))  # noqa: TRY400 - see where
-                continue
-            if feedback:
-                self.ledger.hold(position)
-                self.chooser.listen(feedback, Receipt(self.ledger, (position,), len(feedback), _nothing))
 
 
 def _nothing() -> None:

@@ -97,6 +97,10 @@ class Wanted(Protocol):
         """The numbers, ascending, of the wanted ones among binary ids: each is the end of `size` bytes."""
         ...
 
+    def now(self, trace_id: str, /) -> bool:
+        """Whether a wanted trace is wanted now; if not, its spans may be handed back unread (`Decoded.parts`)."""
+        ...
+
 
 class Decoder(Protocol):
     """Bytes of one encoding to spans or requests. Synchronous, pure, no I/O."""

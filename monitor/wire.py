@@ -168,12 +168,21 @@ class LogEvent:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """What a record holds of one trace, unread: the value of a record of its own, in the same encoding."""
+
+    trace_id: str
+    value: bytes
+    spans: int
+
+
+@dataclass(frozen=True, slots=True)
 class Decoded:
     """What one record held: spans and log events, or whole requests (plain records), or nothing.
 
     `skipped` counts parts that were left out, by a bounded reason (`traces.decode.tally.LEFT_OUT`).
     `repaired` counts texts whose invalid characters were replaced by U+FFFD. `unwanted_spans` and `unwanted_requests`
-    count what was left out because nobody wants its trace.
+    count what was left out because nobody wants its trace. `parts` are of traces that are not wanted now.
     """
 
     spans: tuple[Span, ...] = ()
@@ -184,6 +193,7 @@ class Decoded:
     repaired: int = 0
     unwanted_spans: int = 0
     unwanted_requests: int = 0
+    parts: tuple[Part, ...] = ()
 
 
 # ------------------------------------------------------------------------------------------------------- from assemble

@@ -19,13 +19,18 @@ _ID_BYTES = KEY_LENGTH // 2
 
 @dataclass(frozen=True, slots=True)
 class Passing:
-    """The traces whose R is at least `threshold`, which is below `randomness.MAX`."""
+    """The traces whose R is at least `threshold`, which is below `randomness.MAX`; now those from `in_force` on."""
 
     threshold: int
+    in_force: int = 0
 
     def __call__(self, trace_id: str, /) -> bool:
         """Whether a trace is one of them."""
         return from_trace(trace_id) >= self.threshold
+
+    def now(self, trace_id: str, /) -> bool:
+        """Whether some policy can want a trace at the rates in force."""
+        return from_trace(trace_id) >= self.in_force
 
     def among(self, ids: bytes, size: int, /) -> Sequence[int]:
         """The numbers of those among ids of 16 bytes, each the end of `size` bytes."""

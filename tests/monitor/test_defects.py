@@ -84,8 +84,8 @@ def broken(*_args: object, **_more: object) -> None:
 
 
 def _sabotage_extractor(rig: Rig) -> None:
-    real = rig.pipeline.intake.extractor
-    rig.pipeline.intake.extractor = _Sabotaged(real, "extract")  # type: ignore[assignment]
+    real = rig.pipeline.intake.extraction.extractor
+    rig.pipeline.intake.extraction.extractor = _Sabotaged(real, "extract")  # type: ignore[assignment]
 
 
 def _sabotage_scan(rig: Rig) -> None:

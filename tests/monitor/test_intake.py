@@ -206,7 +206,7 @@ def test_a_trace_that_no_policy_can_want_now_is_settled_without_a_look() -> None
     exhaust(intake)
     middle = "0" * 18 + "c" + "0" * 13
     take(intake, record(otlp(entry(middle), retrieval(middle)), 0), record(otlp(entry(HIGH), retrieval(HIGH)), 1))
-    assert len(list(intake.close(100.0, BASE_NS))) == 2
+    assert len(list(intake.close(100.0, BASE_NS))) == 1
     assert dropped(intake, "extract") == {"unsampled": 1}
     assert sampled(intake) == [HIGH]
     assert intake.assembler.decided(middle)

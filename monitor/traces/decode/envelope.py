@@ -7,8 +7,8 @@ protobuf takes: fields in any order, fields that come twice, lengths of any size
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from google.protobuf.message import DecodeError as ProtobufError
@@ -18,6 +18,7 @@ from google.protobuf.unknown_fields import UnknownFieldSet
 from monitor.errors import DecodeError
 from monitor.protocols import Wanted
 from monitor.traces.decode.declare import BYTES, FIXED64, Field, declare
+from monitor.traces.decode.framing import Scope, items_at, items_with, scopes_until
 from monitor.traces.decode.ids import TRACE_ID_BYTES
 from monitor.traces.decode.limits import MAX_UNUSABLE, refuse_unusable
 from monitor.traces.decode.wire_format import WireError, contents
@@ -28,10 +29,6 @@ time: where there are some in field 2, those of field 1000 are the same spans on
 _MARK = bytes((0x12, 2 + TRACE_ID_BYTES, 0x0A, TRACE_ID_BYTES))
 """How protobuf writes an item that has nothing but a whole id: field 2 of 18 bytes, in it field 1 of 16."""
 _MARKED_BYTES = len(_MARK) + TRACE_ID_BYTES
-_FIRST, _SECOND, _THIRD = 0x0A, 0x12, 0x1A
-"""Tags of what a shell holds. Field 1: groups, a resource, a scope; field 2: scopes, items; field 3: a schema's URL."""
-_MORE = 0x80
-"""The bit of a length's byte that says that another byte follows; seven bits are of the length."""
 _LARGE_BYTES = 4 << 20
 _MAX_FRAMING_BYTES = 4 << 20
 """Of tags and lengths around the parts of a request: as many as 64 MB of spans of 60 bytes have."""
@@ -40,7 +37,6 @@ _MAX_COUNTED_BYTES = 4096
 _GROUP_FIELDS = ("resource", "scopes", "schema_url", "old_scopes")
 _REQUEST_FIELDS = ("groups",)
 _SCOPE_FIELDS = ("scope", "schema_url")
-_Bytes = bytes | memoryview
 
 
 class Frame(NamedTuple):
@@ -84,26 +80,47 @@ class Envelope:
 
     def items(self, numbers: Sequence[int]) -> Iterator[tuple[Frame, Iterator[bytes]]]:
         """The items with these ascending numbers, by what stands around them."""
-        begun = first = 0
         pieces, resource = None, b""
-        for scope in self._scopes(numbers[-1]) if numbers else ():
-            behind = first + len(scope.items)
-            ended = bisect_left(numbers, behind, begun)
-            if ended > begun:
-                if scope.resource is not pieces:
-                    pieces, resource = scope.resource, b"".join(scope.resource)
-                chosen = [scope.items[number - first] for number in numbers[begun:ended]]
-                yield Frame(resource, b"".join(scope.name)), map(bytes, chosen)
-            begun, first = ended, behind
+        for scope in self._chosen(numbers) if numbers else ():
+            if not scope.items:
+                continue
+            if scope.resource is not pieces:
+                pieces, resource = scope.resource, b"".join(scope.resource)
+            yield Frame(resource, b"".join(scope.name)), map(bytes, scope.items)
 
-    def _scopes(self, last: int) -> Sequence[_Scope]:
-        """The scopes up to the one with this item."""
-        if not self._ids:
-            return self._parsed
-        try:
-            return _walk(self._value, last)
-        except (KeyError, ValueError):
-            return _parse(self._value)
+    def _chosen(self, numbers: Sequence[int]) -> Sequence[Scope]:
+        """The scopes of these items, with no others in them."""
+        scopes = self._parsed
+        if self._ids:
+            try:
+                if len(numbers) < len(self):
+                    found = items_with(self._value, Counter(map(self._id, numbers)), first_field)
+                    if found is not None:
+                        return found
+                scopes = scopes_until(self._value, numbers[-1])
+            except (IndexError, KeyError, ValueError):
+                scopes = _parse(self._value)
+        return items_at(scopes, numbers)
+
+    def _id(self, number: int) -> bytes:
+        end = (number + 1) * _MARKED_BYTES
+        return self._ids[end - TRACE_ID_BYTES : end]
+
+
+def enclosed(items: Sequence[tuple[Frame, bytes]]) -> bytes:
+    """A request of these items, each with what stands around it."""
+    request = _REQUEST()
+    last = scope = None
+    for frame, item in items:
+        if scope is None or frame is not last:
+            group = request.groups.add()
+            group.resource.append(frame.resource)
+            scope = group.scopes.add()
+            scope.scope.append(frame.scope)
+            last = frame
+        scope.items.append(item)
+    written: bytes = request.SerializeToString()
+    return written
 
 
 def first_field(message: bytes) -> bytes:
@@ -176,75 +193,22 @@ def _refuse_bomb(value: bytes) -> None:
         raise _not_protobuf() from None
 
 
-class _Scope(NamedTuple):
-    """A scope. `resource`, one object for all scopes of a group, and `name` are in pieces where they come twice."""
-
-    resource: Sequence[_Bytes]
-    name: Sequence[_Bytes]
-    items: Sequence[_Bytes]
-
-
-def _parse(value: bytes) -> Sequence[_Scope]:
+def _parse(value: bytes) -> Sequence[Scope]:
     """All scopes. Raises DecodeError."""
     try:
         groups = _REQUEST.FromString(value).groups
     except ProtobufError:
         raise _not_protobuf() from None
-    found: list[_Scope] = []
+    found: list[Scope] = []
     empty = 0
     for group in groups:
         resource = list(group.resource)
         for scope in group.scopes or group.old_scopes:
-            found.append(_Scope(resource, scope.scope, scope.items))
+            found.append(Scope(resource, scope.scope, scope.items))
             empty += not scope.items
             if empty > MAX_UNUSABLE:
                 refuse_unusable()
     return found
-
-
-def _walk(value: bytes, last: int) -> Sequence[_Scope]:
-    """The scopes up to the one with this item, of a request that protobuf takes.
-
-    No second parse: it would copy all of the request. Raises KeyError or ValueError for what no usual writer makes.
-    """
-    found: list[_Scope] = []
-    for group in _parts(memoryview(value))[_FIRST]:
-        around = _parts(group)
-        for scope in around[_SECOND]:
-            parts = _parts(scope)
-            found.append(_Scope(around[_FIRST], parts[_FIRST], parts[_SECOND]))
-            last -= len(parts[_SECOND])
-        if last < 0:
-            break
-    return found
-
-
-def _parts(shell: memoryview) -> Mapping[int, list[memoryview]]:
-    """What the fields of a shell hold, by tag."""
-    parts: dict[int, list[memoryview]] = {_FIRST: [], _SECOND: [], _THIRD: []}
-    at, end = 0, len(shell)
-    while at < end:
-        tag, length, start = shell[at], shell[at + 1], at + 2
-        if length >= _MORE:
-            more = shell[start]
-            length, start = length + (more - 1) * _MORE, start + 1
-            if more >= _MORE:
-                length, start = _length(shell, at + 1)
-        at = start + length
-        parts[tag].append(shell[start:at])
-    return parts
-
-
-def _length(shell: memoryview, at: int) -> tuple[int, int]:
-    """A length of up to five bytes, and where it ends. Raises ValueError."""
-    length = 0
-    for shift in range(0, 35, 7):
-        byte = shell[at]
-        at += 1
-        length |= (byte & ~_MORE) << shift
-        if byte < _MORE:
-            return length, at
-    raise ValueError(length)
 
 
 def _not_protobuf() -> DecodeError:

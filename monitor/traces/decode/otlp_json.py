@@ -18,6 +18,7 @@ from monitor.traces.decode.json_documents import read_requests
 from monitor.traces.decode.json_items import read_log, read_span
 from monitor.traces.decode.json_parts import typed
 from monitor.traces.decode.json_values import read_attributes
+from monitor.traces.decode.later import Later
 from monitor.traces.decode.limits import check_size
 from monitor.traces.decode.tally import Tally, UnusableError
 from monitor.wire import AttributeValue, Decoded
@@ -28,6 +29,8 @@ _HEAD = msgspec.json.Decoder(wire.Head)
 _SPAN = msgspec.json.Decoder(wire.Span)
 _LOG = msgspec.json.Decoder(wire.LogRecord)
 
+_Frame = tuple[msgspec.Raw, msgspec.Raw]
+"""A resource and an instrumentation scope; empty where there is none."""
 _FIRST = rb'\{\s*"traceId"\s*:\s*"'
 _FIRST_HEX = re.compile(_FIRST + rb'(?!0{32})([0-9a-fA-F]{32})"')
 _FIRST_BASE64 = re.compile(_FIRST + rb'(?!A{22})([A-Za-z0-9+/]{21}[AQgw]==)"')
@@ -41,7 +44,8 @@ class OtlpJson:
     def decode(self, value: bytes, wanted: Wanted | None = None) -> Decoded:
         """Spans and span events of one record. Raises DecodeError when not one item of it can be understood.
 
-        Spans of traces that `wanted` refuses are scanned for their id only.
+        Spans of traces that `wanted` refuses are scanned for their id only; those of traces that are not wanted now
+        are parts.
         """
         if not value:
             return Decoded()
@@ -79,9 +83,16 @@ def _read_spans(groups: Sequence[wire.ResourceSpans], tally: Tally, wanted: Want
     if not chosen:
         return
     ends = list(accumulate(len(scope.spans or ()) for _, scope in scopes))
+    later = Later[_Frame, msgspec.Raw](wanted)
     read, resource = None, {}
-    for at, numbers in groupby(chosen, partial(bisect_right, ends)):
+    for at, chosen_here in groupby(chosen, partial(bisect_right, ends)):
         group, scope = scopes[at]
+        numbers = list(chosen_here)
+        if wanted is not None:
+            frame = (group.resource, scope.scope or scope.instrumentation_library)
+            numbers = [number for number in numbers if not later.keeps(_peek(items[number]), frame, items[number])]
+        if not numbers:
+            continue
         if group is not read:
             read, resource = group, _resource(group.resource, tally)
         name = _name(scope.scope or scope.instrumentation_library, tally)
@@ -91,6 +102,18 @@ def _read_spans(groups: Sequence[wire.ResourceSpans], tally: Tally, wanted: Want
                 tally.add_span(read_span(span, resource, name, tally), wanted)
             except UnusableError as error:
                 tally.skip(error.reason)
+    tally.parts.extend(later.parts(_enclosed))
+
+
+def _enclosed(items: Sequence[tuple[_Frame, msgspec.Raw]]) -> bytes:
+    """A record of these spans, each with what stands around it."""
+    groups = []
+    for _, pairs in groupby(items, lambda pair: id(pair[0])):
+        together = list(pairs)
+        around = tuple(bytes(raw) or b"null" for raw in together[0][0])
+        spans = b",".join(bytes(item) for _, item in together)
+        groups.append(b'{"resource":%b,"scopeSpans":[{"scope":%b,"spans":[%b]}]}' % (*around, spans))
+    return b'{"resourceSpans":[%b]}' % b",".join(groups)
 
 
 def _chosen(items: Sequence[msgspec.Raw], tally: Tally, wanted: Wanted | None) -> Sequence[int]:

@@ -6,11 +6,13 @@ has a time there.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from monitor.protocols import Wanted
-from monitor.traces.decode.envelope import Envelope, first_field, is_log
+from monitor.traces.decode.envelope import Envelope, Frame, enclosed, first_field, is_log
+from monitor.traces.decode.ids import trace_hex
+from monitor.traces.decode.later import Later
 from monitor.traces.decode.limits import check_size
 from monitor.traces.decode.proto_items import read_log, read_resource, read_scope, read_span
 from monitor.traces.decode.tally import Tally, UnusableError
@@ -32,7 +34,7 @@ class OtlpProto:
     def decode(self, value: bytes, wanted: Wanted | None = None) -> Decoded:
         """Spans and span events of one request. Raises DecodeError when not one item of it can be understood.
 
-        Spans of traces that `wanted` refuses are not parsed.
+        Spans of traces that `wanted` refuses are not parsed; those of traces that are not wanted now are parts.
         """
         check_size(value)
         if not value:
@@ -41,9 +43,13 @@ class OtlpProto:
         envelope = Envelope(value)
         tally.left_out("unknown_field", envelope.strange)
         numbers = range(len(envelope)) if wanted is None else envelope.among(wanted)
+        later = Later[Frame, bytes](wanted)
         read: bytes | None = None
         resource: Mapping[str, AttributeValue] = {}
-        for frame, items in envelope.items(tally.chose(numbers, len(envelope))):
+        for frame, chosen in envelope.items(tally.chose(numbers, len(envelope))):
+            items = list(chosen) if wanted is None else _sift(chosen, frame, later)
+            if not items:
+                continue
             if frame.resource is not read:
                 read = frame.resource
                 resource, repaired = self._resource(read)
@@ -58,10 +64,16 @@ class OtlpProto:
                         tally.add_log(read_log(item, tally), wanted)
                 except UnusableError as error:
                     tally.skip(error.reason)
+        tally.parts.extend(later.parts(enclosed))
         return tally.result()
 
     def _resource(self, data: bytes) -> tuple[Mapping[str, AttributeValue], int]:
         return self._remembered(data) if len(data) <= _REMEMBERED_BYTES else _resource(data)
+
+
+def _sift(items: Iterable[bytes], frame: Frame, later: Later[Frame, bytes]) -> Sequence[bytes]:
+    """The items to read now."""
+    return [item for item in items if not later.keeps(trace_hex(first_field(item)), frame, item)]
 
 
 def _resource(data: bytes) -> tuple[Mapping[str, AttributeValue], int]:

@@ -9,7 +9,7 @@ from monitor.errors import DecodeError
 from monitor.protocols import Wanted
 from monitor.traces.decode.limits import MAX_UNUSABLE, refuse_unusable
 from monitor.traces.text import Repairer
-from monitor.wire import Decoded, LogEvent, Span
+from monitor.wire import Decoded, LogEvent, Part, Span
 
 T = TypeVar("T")
 
@@ -37,7 +37,7 @@ class Tally:
     `unwanted` are those of traces nobody wants, `unwanted_logs` the log records among them.
     """
 
-    __slots__ = ("items", "logs", "repairer", "skipped", "spans", "unwanted", "unwanted_logs")
+    __slots__ = ("items", "logs", "parts", "repairer", "skipped", "spans", "unwanted", "unwanted_logs")
 
     def __init__(self) -> None:
         self.items = 0
@@ -45,6 +45,7 @@ class Tally:
         self.unwanted_logs = 0
         self.spans: list[Span] = []
         self.logs: list[LogEvent] = []
+        self.parts: list[Part] = []
         self.skipped: dict[str, int] = {}
         self.repairer = Repairer()
 
@@ -94,7 +95,7 @@ class Tally:
     def result(self) -> Decoded:
         """What was found. Raises DecodeError, named after the main reason, when not one item was understood."""
         ordinary = sum(self.skipped.get(reason, 0) for reason in ORDINARY) if self.skipped else 0
-        if not (self.spans or self.logs or self.unwanted or ordinary):
+        if not (self.spans or self.logs or self.parts or self.unwanted or ordinary):
             kind = max(self.skipped, key=lambda reason: self.skipped[reason], default="no_spans")
             raise DecodeError(kind, f"none of {self.items} items is a usable span")
         return Decoded(
@@ -103,4 +104,5 @@ class Tally:
             skipped=self.skipped,
             repaired=self.repairer.count,
             unwanted_spans=self.unwanted - self.unwanted_logs,
+            parts=tuple(self.parts),
         )

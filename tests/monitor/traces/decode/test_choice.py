@@ -8,7 +8,7 @@ from __future__ import annotations
 import base64
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -51,6 +51,25 @@ def agrees(encoding: str, value: bytes, traces: set[str]) -> None:
     if whole is not None and not whole.logs:
         assert some is not None
         assert parts_of(some) == parts_of(whole)
+    for now in (frozenset[str](), frozenset([min(traces)])):
+        parted = outcome(encoding, value, Wish(traces.__contains__, now.__contains__))
+        assert_whole(encoding, parted or Decoded(), kept, now)
+
+
+def assert_whole(encoding: str, parted: Decoded, kept: Decoded, now: Collection[str]) -> None:
+    """What is wanted but not now is in parts, which have together with what was read all that is wanted."""
+    if parted.parts:
+        assert parted.logs == kept.logs
+        assert {span.trace_id for span in parted.spans} <= set(now)
+        read = [outcome(encoding, part.value, None) or Decoded() for part in parted.parts]
+        for part, decoded in zip(parted.parts, read, strict=True):
+            assert part.spans == parts_of(decoded) or not decoded.spans
+            assert {span.trace_id for span in decoded.spans} <= {part.trace_id}
+        spans = [span for decoded in (parted, *read) for span in decoded.spans]
+        assert sorted(spans, key=repr) == sorted(kept.spans, key=repr)
+        assert parted.unwanted_spans == kept.unwanted_spans
+    else:
+        assert parted == kept
 
 
 def parts_of(decoded: Decoded) -> int:
@@ -304,6 +323,7 @@ jaeger_objects = st.builds(
 jaeger_records = st.one_of(
     jaeger_objects,
     st.lists(jaeger_objects, max_size=3).map(lambda spans: f"[{','.join(spans)}]"),
+    st.lists(jaeger_objects, max_size=3).map("\n".join),
     st.lists(jaeger_objects, max_size=3).map(lambda spans: f'{{"spans": [{",".join(spans)}]}}'),
     st.lists(jaeger_objects, max_size=3).map(lambda spans: f'{{"data": [{{"spans": [{",".join(spans)}]}}]}}'),
     jaeger_objects.map(lambda text: text.removesuffix("}") + ', "spans": null}'),
@@ -317,7 +337,11 @@ def test_jaeger_json(text: str, wish: set[str], start: bytes) -> None:
 
 
 zipkin_objects = json_spans("traceId", "id").flatmap(lambda pairs: objects(pairs, "traceId")) | no_spans
-zipkin_records = zipkin_objects | st.lists(zipkin_objects, max_size=4).map(lambda spans: f"[{','.join(spans)}]")
+zipkin_records = st.one_of(
+    zipkin_objects,
+    st.lists(zipkin_objects, max_size=4).map(lambda spans: f"[{','.join(spans)}]"),
+    st.lists(zipkin_objects, max_size=4).map("\n".join),
+)
 
 
 @given(zipkin_records, WISHES, FRAMES | starts)
@@ -331,7 +355,11 @@ plain_objects = st.builds(lambda trace: {"trace_id": trace, "question": "q"}, he
 )
 
 
-@given(plain_objects | st.lists(plain_objects, max_size=3).map(lambda found: f"[{','.join(found)}]"), WISHES)
+plain_lists = st.lists(plain_objects, max_size=3)
+plain_values = plain_objects | plain_lists.map(lambda found: f"[{','.join(found)}]") | plain_lists.map("\r\n".join)
+
+
+@given(plain_values, WISHES)
 def test_plain_records(text: str, wish: set[str]) -> None:
     agrees("plain", text.encode(), wish)
     agrees("auto", text.encode(), wish)

@@ -44,14 +44,14 @@ def parsed(value: bytes) -> Found | None:
     return [(b"".join(group.resource), b"".join(scope.scope), item) for group, scope in places for item in scope.items]
 
 
-def opened(value: bytes) -> Found | None:
-    """What the envelope finds."""
+def opened(value: bytes, wish: Wish | None = None) -> Found | None:
+    """What the envelope finds, of all items or of those among them that somebody wants."""
     try:
         envelope = Envelope(value)
-        pairs = [(frame, list(items)) for frame, items in envelope.items(range(len(envelope)))]
     except DecodeError:
         return None
-    return [(*frame, item) for frame, items in pairs for item in items]
+    numbers = range(len(envelope)) if wish is None else envelope.among(wish)
+    return [(*frame, item) for frame, items in envelope.items(numbers) for item in items]
 
 
 def trace_of(item: bytes) -> bytes:
@@ -71,6 +71,7 @@ def agrees(value: bytes) -> None:
         among = Envelope(value).among(wish)
         assert number in among
         assert among == [at for at, (*_, item) in enumerate(reference or ()) if may_be(item, wish)]
+        assert opened(value, wish) == [found for found in reference or () if may_be(found[-1], wish)]
 
 
 def may_be(item: bytes, wish: Wish) -> bool:
@@ -114,6 +115,29 @@ def test_any_order_of_fields_any_lengths_and_unknown_fields(value: bytes) -> Non
 def test_damaged_bytes(value: bytes, data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(value)))
     agrees(value[:at] + data.draw(st.binary(max_size=2)) + value[at + data.draw(st.integers(0, 2)) :])
+
+
+USUAL = st.sampled_from([*IDS, b"k" * 16]).map(lambda trace_id: blob(1, trace_id) + blob(2, b"12345678"))
+HOLDERS = st.sampled_from([blob(1, b"z" * 16) + blob(13, blob(1, IDS[0])), blob(1, IDS[0]) + blob(1, IDS[1])])
+SCOPE = st.tuples(TEXTS, USUAL, USUAL | HOLDERS, ITEMS).map(
+    lambda drawn: b"".join([blob(1, drawn[0]), *(blob(2, item) for item in drawn[1 : 2 + len(drawn[0])])])
+)
+GROUP = st.tuples(field(1, TEXTS), SCOPE, SCOPE).map(lambda drawn: drawn[0] + blob(2, drawn[1]) + blob(2, drawn[2]))
+MANY = st.tuples(st.lists(GROUP, min_size=1, max_size=4), st.lists(st.integers(0, 3), min_size=9, max_size=20)).map(
+    lambda drawn: b"".join(blob(1, drawn[0][number % len(drawn[0])]) for number in drawn[1])
+)
+
+
+@given(MANY)
+def test_few_traces_among_many_groups_wherever_else_their_ids_stand(value: bytes) -> None:
+    """Also in the resources, the links and the overwritten ids of others."""
+    named = blob(1, blob(1, IDS[0]) + blob(2, blob(2, blob(1, IDS[1]))))
+    for written in (value, named + value + named):
+        reference = parsed(written)
+        assert reference is not None
+        for ids in (IDS[:1], IDS[1:], IDS):
+            wish = only(*map(bytes.hex, ids))
+            assert opened(written, wish) == [found for found in reference if may_be(found[-1], wish)]
 
 
 @given(st.binary(max_size=40))
