@@ -1,15 +1,14 @@
 """The consumer itself, in a thread of its own: reading whole batches, and what librdkafka calls back meanwhile.
 
 librdkafka calls back only from within `consume`, so partitions never change between two reads. Whoever has to be told
-lives on the event loop; the thread waits for that, with a bound.
+lives on the event loop (`telling.py`).
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
-from concurrent.futures import CancelledError
-from typing import Any, Protocol, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from confluent_kafka import OFFSET_BEGINNING, OFFSET_END, Consumer, KafkaError, KafkaException, Message
 from confluent_kafka import TopicPartition as ClientPartition
@@ -20,12 +19,12 @@ from monitor.records import TopicPartition
 from monitor.sampling.presample import Presample
 from monitor.settings import SourceSettings
 from monitor.sources.librdkafka.calls import commit, committed, edges, named, placed
-from monitor.sources.librdkafka.damage import Damage, Gap
+from monitor.sources.librdkafka.damage import Damage
 from monitor.sources.librdkafka.faults import DAMAGE, describe, translated
 from monitor.sources.librdkafka.messages import Haul, by_partition, place
+from monitor.sources.librdkafka.telling import Telling, Told
 from monitor.wire import Batch
 
-_TOLD_WITHIN_S = 30.0  # what a listener does in a rebalance is bounded more tightly; beyond this the loop hangs
 _PUMP_S = 0.05
 _TAKE_BYTES = 2 << 20  # at once: as much as a core's cache holds, so that looking at the keys finds them there
 _TAKE_FIRST = 20  # records at once, before their size is known
@@ -33,40 +32,6 @@ _GATHER_S = 0.02  # takes follow each other for so long,
 _ENOUGH_BYTES = 16 << 20  # or until so much of it is wanted: it stands in memory beside the queue of what was fetched
 _OF_A_PARTITION = frozenset({KafkaError._PARTITION_EOF, KafkaError._AUTO_OFFSET_RESET, *DAMAGE})  # noqa: SLF001 - librdkafka's own codes are spelt so
 _DOWN = frozenset({KafkaError._ALL_BROKERS_DOWN, KafkaError._AUTHENTICATION, KafkaError._SSL})  # noqa: SLF001 - same
-
-_T = TypeVar("_T")
-
-
-class Told(Protocol):
-    """Told by the reader on the event loop, one call at a time; the reader's thread waits for the end of each."""
-
-    async def assigned(
-        self, committed: Mapping[TopicPartition, int | None], starts: Mapping[TopicPartition, int]
-    ) -> None:
-        """These are our partitions now, read from `starts`."""
-        ...
-
-    async def revoked(self, gone: Sequence[TopicPartition]) -> Mapping[TopicPartition, int]:
-        """Our partitions are about to go: finish; gives what to commit."""
-        ...
-
-    async def given_away(
-        self, gone: Sequence[TopicPartition], offsets: Mapping[TopicPartition, int], failure: SourceError | None
-    ) -> None:
-        """The offsets were committed, or why not: drop the partitions."""
-        ...
-
-    async def lost(self, gone: Sequence[TopicPartition]) -> None:
-        """Our partitions are gone already: drop."""
-        ...
-
-    async def moved(self, starts: Mapping[TopicPartition, int]) -> None:
-        """The positions in these were out of range: they are read from `starts` on."""
-        ...
-
-    async def unreadable(self, gap: Gap) -> bool:
-        """Make it durable that these offsets cannot be read; False when that failed, so that they are not skipped."""
-        ...
 
 
 class ConsumerReader:
@@ -92,7 +57,7 @@ class ConsumerReader:
         self._clock = clock
         self._presample = presample
         self._number = min(_TAKE_FIRST, settings.poll_records)
-        self._loop = asyncio.get_running_loop()
+        self._tell = Telling(asyncio.get_running_loop())
         self._opened: Consumer | None = None
         self._next: dict[TopicPartition, int] = {}
         self._one_topic = False
@@ -380,11 +345,3 @@ class ConsumerReader:
 
     def _edges(self, partitions: Iterable[TopicPartition], edge: int) -> dict[TopicPartition, int]:
         return edges(self._consumer, partitions, edge, self._bound)
-
-    def _tell(self, call: Callable[[], Coroutine[Any, Any, _T]]) -> _T:
-        told = asyncio.run_coroutine_threadsafe(call(), self._loop)
-        try:
-            return told.result(_TOLD_WITHIN_S)
-        except (TimeoutError, CancelledError) as error:
-            told.cancel()
-            raise SourceError("a rebalance was not taken in within its time") from error

@@ -123,7 +123,7 @@ class LibrdkafkaSession(WatchedSession):
         """Deliver again."""
         self._paused = False
 
-    # ------------------------------------------------------------------------- what the reader tells (`reader.Told`)
+    # ------------------------------------------------------------------------- what the reader tells (`telling.Told`)
 
     async def assigned(
         self, committed: Mapping[TopicPartition, int | None], starts: Mapping[TopicPartition, int]
