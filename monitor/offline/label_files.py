@@ -12,6 +12,7 @@ import msgspec
 
 from monitor.offline.lines import MAX_LINE, Fields, numbered_objects
 from monitor.sources.streams import DAMAGE
+from monitor.spreadsheets import read_table
 
 LABELS = re.compile(r"label(?:_(.+))?", re.DOTALL)
 """Keys of labels: `label`, or one for each annotator, such as `label_1`."""
@@ -19,8 +20,6 @@ _COLUMNS = frozenset(
     {"id", "verdict_id", "case_id", "trace_id", "question", "contexts", "answer", "language", "annotator"}
 )
 """Columns that are found whatever their case, as are those of labels."""
-_SEPARATOR = re.compile(r"sep=(.)\s*", re.IGNORECASE)
-"""A line before the header by which spreadsheets tell the separator."""
 _SHOWN = 200
 _BOM = b"\xef\xbb\xbf"
 
@@ -57,19 +56,13 @@ def _csv_lines(stream: io.BufferedReader) -> Iterator[tuple[int, Fields | str]]:
     before = csv.field_size_limit(MAX_LINE)
     line = 1
     try:
-        head, separator, line = _head(text)
-        names = [_column(name.strip()) for name in next(csv.reader([head], delimiter=separator, strict=True), [])]
-        if problem := _header_problem(names):
-            yield line, problem
+        table = read_table(_bounded(text), _COLUMNS)
+        names = [_column(name) for name in table.names]
+        if problem := table.problem or _header_problem(names):
+            yield table.line, problem
             return
-        reader = csv.reader(_bounded(text), delimiter=separator, strict=True)
-        line = first = line + 1
-        for cells in reader:
-            if any(cell.strip() for cell in cells):
-                yield line, _csv_fields(names, cells)
-            line = reader.line_num + first
-    except (csv.Error, UnicodeDecodeError) as error:
-        yield line, _csv_problem(error)
+        for line, cells in table.rows:
+            yield line, cells if isinstance(cells, str) else _csv_fields(names, cells)
     except DAMAGE as error:
         yield line, f"the input is damaged here: {error}"
     finally:
@@ -77,21 +70,9 @@ def _csv_lines(stream: io.BufferedReader) -> Iterator[tuple[int, Fields | str]]:
         text.detach()  # whoever opened the stream closes it
 
 
-def _head(text: io.TextIOWrapper) -> tuple[str, str, int]:
-    """The header, the separator and the line number; blank lines and one that tells the separator may precede."""
-    told, head, line = "", text.readline(MAX_LINE), 1
-    while head and (not head.strip() or _SEPARATOR.fullmatch(head)):
-        if separator := _SEPARATOR.fullmatch(head):
-            told = separator[1]
-        head, line = text.readline(MAX_LINE), line + 1
-    return head, told or max(",;\t", key=head.count), line
-
-
 def _column(name: str) -> str:
-    plain = name.casefold()
-    if plain in _COLUMNS:
-        return plain
-    return f"label{name[len('label') :]}" if LABELS.fullmatch(plain) else name
+    """A column of labels begins with a small `label`, whatever its case; who labelled keeps theirs."""
+    return f"label{name[len('label') :]}" if LABELS.fullmatch(name.casefold()) else name
 
 
 def _bounded(text: io.TextIOWrapper) -> Iterator[str]:
@@ -124,9 +105,3 @@ def _csv_fields(names: list[str], cells: list[str]) -> Fields | str:
     elif contexts:
         fields["contexts"] = [contexts]
     return {name: value for name, value in fields.items() if value != "" or LABELS.fullmatch(name)}
-
-
-def _csv_problem(error: csv.Error | UnicodeDecodeError) -> str:
-    if isinstance(error, UnicodeDecodeError):
-        return "is not UTF-8 text; save it as `CSV UTF-8`"
-    return f"is not CSV: {error}"

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from monitor.errors import ConfigError
 from monitor.judges.reference.references import Reference
+from monitor.spreadsheets import read_table
 from monitor.traces.text import repair
 
 MAX_BYTES = 64 << 20
@@ -137,29 +137,22 @@ def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def _of_csv(text: str) -> Iterator[tuple[int, Mapping[str, object] | str]]:
-    lines = csv.reader(io.StringIO(text, newline=""), strict=True)
-    try:
-        head = [name.strip() for name in next(lines, [])]
-        if problem := _wrong_head(head):
-            yield 1, problem
-            return
-        start = lines.line_num + 1
-        for cells in lines:
-            if any(cell.strip() for cell in cells):
-                yield start, _row(head, cells)
-            start = lines.line_num + 1
-    except csv.Error as error:
-        yield lines.line_num, f"is not CSV: {error}"
+    table = read_table(io.StringIO(text, newline=""), FIELDS)
+    if problem := table.problem or _wrong_head(table.names):
+        yield table.line, problem
+        return
+    for line, cells in table.rows:
+        yield line, cells if isinstance(cells, str) else _row(table.names, cells)
 
 
-def _wrong_head(head: list[str]) -> str:
+def _wrong_head(head: Sequence[str]) -> str:
     if "question" not in head:
         return "the head line names no column `question`"
     twice = {name for name, count in Counter(head).items() if name in FIELDS and count > 1}
     return f"the head line names {', '.join(sorted(twice))} twice" if twice else ""
 
 
-def _row(head: list[str], cells: list[str]) -> Mapping[str, object] | str:
+def _row(head: Sequence[str], cells: list[str]) -> Mapping[str, object] | str:
     if len(cells) > len(head):
         return f"has {len(cells)} cells under {len(head)} columns"
     return dict(_cells(zip(head, cells, strict=False)))

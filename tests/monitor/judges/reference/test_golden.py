@@ -60,6 +60,21 @@ def test_csv_has_lists_as_json_and_lines_inside_cells(tmp_path: Path) -> None:
     assert second.reference.answers == ("[draft] 1",)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "question;reference;sources\nHow long, please?;2 years;w.md\n",
+        "Question\tREFERENCE\tSources\nHow long, please?\t2 years\tw.md\n",
+        'sep=|\r\n\r\nquestion|reference|"note\r\n2"|sources\r\nHow long, please?|2 years||w.md\r\n',
+        '\n\nquestion,reference,sources\n"How long, please?",2 years,w.md\n',
+    ],
+)
+def test_a_table_is_read_as_spreadsheets_of_all_countries_write_it(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "golden.CSV"
+    path.write_bytes(text.encode())
+    assert read_golden(path, "golden") == (Entry(("How long, please?",), Reference(("2 years",), ("w.md",))),)
+
+
 def test_every_problem_is_told_with_its_line(tmp_path: Path) -> None:
     path = lines(
         tmp_path / "golden.jsonl",
