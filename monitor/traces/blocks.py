@@ -296,21 +296,45 @@ def _between_rules(text: str) -> str:
 
 
 def block_end(lines: str, start: int) -> int:
-    """Where the last question label after the block stands: a passage may itself hold `Question:` and `Answer:`.
+    """Where the label of the question that is asked stands, if it stands behind: see `asked_label`.
 
-    Under a heading of LightRAG's kind the next one ends it, too.
+    Under a heading of LightRAG's kind the next one ends it, too. Behind a question in front only an answer to be given
+    does: others are those of a passage.
     """
     heading = frames.SECTION.match(lines, lines.rfind("\n", 0, start))
     section = frames.SECTION.search(lines, start) if heading and heading.end() == start else None
     if section is not None:
         return section.start()
-    questions = (match.start() for match in frames.QUESTION_LABEL.finditer(lines, start))
+    asked = asked_label(lines)
+    if asked is not None and asked.start() >= start:
+        return asked.start()
     tags = (tagged.start for tagged in tagged_in(lines, frames.QUESTION_TAG, start))
-    answers = (match.start() for match in frames.ANSWER_LABEL.finditer(lines, start))
     short = short_question(lines, start)
     shorts = [] if short is None else [short.start()]
-    lasts = (max(starts, default=None) for starts in (questions, tags, shorts, answers))
+    answers = (match for match in frames.ANSWER_LABEL.finditer(lines, start))
+    last = next(iter(deque(answers, 1)), None)
+    gives = last is not None and (asked is None or not lines[last.end() :].strip())
+    lasts = (max(starts, default=None) for starts in (tags, shorts, [last.start()] if last and gives else []))
     return next((last for last in lasts if last is not None), len(lines))
+
+
+def asked_label(lines: str) -> re.Match[str] | None:
+    """Of several labels of questions the last behind which no answer is filled in, else the last one.
+
+    The others are examples before the question, or passages of questions and answers around it.
+    """
+    labels = list(frames.QUESTION_LABEL.finditer(lines))
+    if len(labels) < 2:  # noqa: PLR2004 - one, or none
+        return labels[0] if labels else None
+    ends = [*(label.start() for label in labels[1:]), len(lines)]
+    at, filled = 0, [False] * len(labels)
+    for answer in frames.ANSWER_LABEL.finditer(lines, labels[0].end()):
+        while answer.start() >= ends[at] and at < len(ends) - 1:
+            at += 1
+        filled[at] = filled[at] or bool(lines[answer.end() : ends[at]].strip())
+    return next(
+        (label for label, is_filled in zip(labels[::-1], filled[::-1], strict=True) if not is_filled), labels[-1]
+    )
 
 
 def short_question(lines: str, start: int = 0) -> re.Match[str] | None:

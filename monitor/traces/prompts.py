@@ -10,6 +10,7 @@ from monitor.traces.blocks import (
     MANY,
     announced_in,
     as_object,
+    asked_label,
     bare_question,
     beside_label,
     context_in,
@@ -263,10 +264,10 @@ def _question_in(text: str) -> str | None:
         if name in frames.QUESTION_VARIABLES:
             return value or None
     lines = in_lines(text)
-    labels = list(frames.QUESTION_LABEL.finditer(lines))
-    if not labels:
+    label = asked_label(lines)
+    if label is None:
         return _unlabelled(text, lines)
-    start = labels[-1].end()
+    start = label.end()
     answer = frames.ANSWER_LABEL.search(lines, start)
     context = frames.CONTEXT_LABEL.search(lines, start) or frames.LOOSE_LABEL.search(lines, start)
     end = min(match.start() if match else len(lines) for match in (answer, context))

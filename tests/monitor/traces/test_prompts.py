@@ -50,6 +50,39 @@ def test_of_several_pairs_the_one_without_an_answer_is_asked() -> None:
     assert prompt_question((Message("user", pairs),), ()) == QUESTION
 
 
+FAQ = "Question: Is it far?\nAnswer: No, ten minutes.\n\nQuestion: Is it open?\nAnswer: Daily."
+
+
+@pytest.mark.parametrize(
+    ("prompt", "context"),
+    [
+        pytest.param(f"Context:\n{FAQ}\n\nQuestion: {QUESTION}\nAnswer:", FAQ, id="passages in front"),
+        pytest.param(f"Context:\n{FAQ}\n\nQuestion: {QUESTION}", FAQ, id="no answer to be given"),
+        pytest.param(f"Question: {QUESTION}\n\nContext:\n{FAQ}\n\nAnswer:", FAQ, id="passages behind"),
+        pytest.param(f"Question: {QUESTION}\n\nContext:\n{FAQ}", FAQ, id="passages behind, nothing below"),
+        pytest.param(
+            f"Question: Is it far?\nAnswer: No.\n\nContext:\n{CONTEXT}\n\nQuestion: {QUESTION}\nAnswer:",
+            CONTEXT,
+            id="an example in front",
+        ),
+        pytest.param(
+            f"Context:\n{CONTEXT}\n\nQuestion: {QUESTION}\nAnswer: Let's think step by step.", CONTEXT, id="begun"
+        ),
+    ],
+)
+def test_of_several_questions_the_one_without_an_answer_is_asked(prompt: str, context: str) -> None:
+    """Few-shot examples stand before the question, and passages of questions and answers before or behind it."""
+    asked = (Message("user", prompt),)
+    assert (context_block(asked), prompt_question(asked, ())) == (context, QUESTION)
+
+
+def test_of_questions_that_all_have_an_answer_the_last_is_asked() -> None:
+    """The answer to be given may have been begun."""
+    prompt = f"Context:\n{FAQ}\n\nQuestion: {QUESTION}\nAnswer: Let's think step by step."
+    asked = (Message("user", prompt),)
+    assert (context_block(asked), prompt_question(asked, ())) == (FAQ, QUESTION)
+
+
 RULE = "-" * 21
 REPLY = "Given the context and provided history information and not prior knowledge,\nreply to the user comment."
 
@@ -149,7 +182,7 @@ def _seconds(piece: str, size: int) -> float:
     "piece",
     [
         *(" ", "\n", "*", "a", "<docs>", "<docs> </query>", "<query>", "<docs>" + " " * 300, "</docs><question>"),
-        *("\n[[ ## x ## ]]", "[[ ## ", "\n \n", "\nQuestion:", "\n---"),
+        *("\n[[ ## x ## ]]", "[[ ## ", "\n \n", "\nQuestion:", "\n---", "\nAnswer:", "\nQuestion:\nAnswer: x"),
         *("Context information is below\n---\n", "\nContext information is below\n"),
     ],
 )
