@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from random import Random
 
 import pytest
+from google.protobuf.json_format import MessageToJson
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from opentelemetry.proto.trace.v1.trace_pb2 import TracesData
 
 from monitor.errors import DecodeError
 from monitor.traces.decode import ENCODINGS, make_decoder
@@ -23,6 +25,11 @@ from tests.monitor.traces.decode.samples import wire
 SECONDS = 2.0
 """For the decoding of one small record, with all the room that a loaded machine needs."""
 PLAIN = '{"trace_id": "t", "question": "Q?", "contexts": [{"text": "x", "id": 1}], "feedback": [{"score": 1}]}'
+ZIPKIN_V1 = (
+    '{"traceId": "463ac35c9f6413ad", "id": "a2fb4a1d1a96d312", "binaryAnnotations": [{"key": "input.value", '
+    '"value": "Q?"}, {"key": "sa", "value": true, "endpoint": {"serviceName": "db"}}], "annotations": [{"value": '
+    '"cs", "timestamp": 1}, {"timestamp": 9, "value": "cr", "endpoint": {"serviceName": "app"}}]}'
+)
 FIELDS = {"question": "contexts.0.text", "contexts.text": "id"}
 
 ODD = (b"1e400", b"-1", b"9" * 400, b"null", b"[]", b"{}", b'"\\ud800"', b'""', b"NaN", b'"\\u0000"')
@@ -96,7 +103,27 @@ def samples() -> Mapping[str, list[bytes]]:
     records["jaeger_json"] += [
         answer for value in records["otlp_proto"][:10] for answer in jaeger_answer(decoder.decode(value).spans)
     ]
-    return {**records, "plain": [PLAIN.encode(), f"[{PLAIN}, {PLAIN}]".encode()]}
+    records["otlp_json"] += _other_forms(records["otlp_proto"][:8])
+    records["zipkin_json"] += [ZIPKIN_V1.encode(), f"[{ZIPKIN_V1}]".encode()]
+    return {**records, "plain": [PLAIN.encode(), f"[{PLAIN}, {PLAIN}]".encode(), f"{PLAIN}\n{PLAIN}".encode()]}
+
+
+def _other_forms(requests: Iterable[bytes]) -> Iterator[bytes]:
+    """OTLP/JSON as protobuf's own mapping has it, in its own names, many at once, and wrapped."""
+    for message in map(TracesData.FromString, requests):
+        text = MessageToJson(message, indent=None)
+        own = MessageToJson(message, indent=None, preserving_proto_field_name=True)
+        group = MessageToJson(message.resource_spans[0], indent=None)
+        forms = (
+            text,
+            own,
+            group,
+            f"[{text}, {text}]",
+            f"{own}\n{own}",
+            f'{{"trace": {text}}}',
+            f'{{"batches": [{group}]}}',
+        )
+        yield from (form.encode() for form in forms)
 
 
 def check(encoding: str, value: bytes) -> None:
