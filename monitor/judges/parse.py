@@ -44,6 +44,7 @@ _WRAPPERS = frozenset(
 """Names under which models put a whole reply; no verdict consists of one key of such a name."""
 _LABELS = frozenset({"id", "name"})
 """What may stand beside it, as in a function call that is written out: `{"name": ..., "arguments": {...}}`."""
+_JOINED = re.compile(r"[ -]+")
 _WRAPPED = re.compile(r'\{"(\w{1,20})":(.*)\}', re.DOTALL)
 
 
@@ -125,12 +126,14 @@ def holds_object(text: str) -> bool:
 
 
 def choice(value: Json, options: Mapping[str, float]) -> tuple[str, float]:
-    """The option that `value` names, and its score. Case and surrounding blanks do not count.
+    """The option that `value` names, and its score. Case and surrounding blanks do not count, nor how words are joined.
 
     Raises JudgeRejected (`parse`) for anything else: a word that was not offered is no verdict.
     """
     word = str(value).lower() if isinstance(value, bool) else value
     found = word.strip().lower() if isinstance(word, str) else ""
+    if found not in options:
+        found = _JOINED.sub("_", found)  # "not found" is the offered `not_found`
     if found not in options:
         _reject("verdict")
     return found, options[found]

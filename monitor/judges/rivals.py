@@ -91,7 +91,7 @@ def folded(text: str) -> str:
 def _verdicts_in_lists(verdict: Mapping[str, Json]) -> frozenset[str]:
     items = itertools.chain.from_iterable(value for value in verdict.values() if isinstance(value, list))
     facts = itertools.chain.from_iterable(_facts_of(item, _VERDICT) for item in items if isinstance(item, dict))
-    return frozenset(str(word) for _, word in facts)
+    return frozenset(re.sub("[ -]+", "_", str(word)) for _, word in facts)
 
 
 def _summaries(value: Mapping[str, Json]) -> Iterator[str]:

@@ -222,6 +222,14 @@ def test_anything_else_is_no_choice(word: Json) -> None:
         choice(word, YES_NO)
 
 
+@pytest.mark.parametrize("word", ["not_found", "Not found", "NOT-FOUND", " not  found "])
+def test_how_the_words_of_an_option_are_joined_does_not_count(word: str) -> None:
+    assert choice(word, {"found": 1.0, "not_found": 0.0}) == ("not_found", 0.0)
+    for other in ("notfound", "not.found", "not_found?", "found not", "-found"):
+        with pytest.raises(JudgeRejected):
+            choice(other, {"found": 1.0, "not_found": 0.0})
+
+
 def test_a_boolean_is_a_choice_where_it_was_offered() -> None:
     assert choice(value=True, options={"true": 1.0, "false": 0.0}) == ("true", 1.0)
 
