@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from monitor.traces.afterwards import MOST_BESIDE, Afterwards
@@ -32,7 +33,7 @@ _SENTENCE = 20
 """Characters from which on a document is more than a word that a question may hold."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Calls:
     """The model calls of one request. `final` is the one that answered, None when no call can have."""
 
@@ -45,7 +46,7 @@ class Calls:
         """What the final call was given; empty when it is not on the wire."""
         return () if self.asked is None else self.asked.value
 
-    @property
+    @cached_property
     def asked(self) -> Found[tuple[Message, ...]] | None:
         """The final call's prompt as its span shows it, else the nearest one of those that wrap the call."""
         return next((found for node in self.around if (found := node.find(PROMPT)) is not None), None)

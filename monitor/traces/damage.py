@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from monitor.traces import semconv
@@ -13,7 +12,7 @@ from monitor.traces.masks import TEXT_FIELDS, any_masked, may_hold_mark, stands_
 from monitor.traces.reading import WORK, Convention, Role
 from monitor.traces.tree import Node
 from monitor.traces.values import looks_cut, looks_damaged
-from monitor.wire import AttributeValue
+from monitor.wire import AttributeValue, Span
 
 _SAME_LENGTH = 3
 """So many different texts of exactly the greatest length are no chance: a limit cut them."""
@@ -33,6 +32,8 @@ _SETTINGS = (semconv.OI_PARAMETERS, "llm.headers")
 """Beside contents stand the settings of a call, where a mark may be in place of a secret."""
 
 _NUMBER = re.compile(r"\.\d+(?=\.|$)")
+_AT_ONCE = 16
+"""Spans that are searched for marks together: more would be copies of large texts."""
 
 
 class Damage(NamedTuple):
@@ -47,13 +48,17 @@ class Damage(NamedTuple):
 
 def find_hidden(nodes: Iterable[Node]) -> Iterator[Damage]:
     """Signs that the producer hides contents. One hides the whole trace: what is left was forgotten, not released."""
+    everything = tuple(nodes)
+    suspected = frozenset(_suspected(everything))
     missed: dict[Convention, Node] = {}
     shown: set[Convention] = set()
-    for node in nodes:
-        yield from _masks(node)
-        for convention in _hiding(node.conventions):
+    for node in everything:
+        if node in suspected:
+            yield from _masks(node)
+        for convention in node.asked.hiding:
             if convention.hides(node.span):
                 yield Damage(node, "", f"contents are hidden on purpose ({convention.name})")
+        for convention in node.asked.showing:
             shows = convention.shows(node.span)
             if shows is False:
                 missed.setdefault(convention, node)
@@ -64,26 +69,39 @@ def find_hidden(nodes: Iterable[Node]) -> Iterator[Damage]:
             yield Damage(node, "", f"no contents, which {convention.name} writes unless they are turned off")
 
 
+def _suspected(nodes: Sequence[Node]) -> Iterator[Node]:
+    """The spans that hold the words of a mark somewhere; several are searched at once, as few traces hold any."""
+    for at in range(0, len(nodes), _AT_ONCE):
+        some = nodes[at : at + _AT_ONCE]
+        if may_hold_mark(_values(some)):
+            yield from (node for node in some if may_hold_mark(_values((node,))))
+
+
+def _values(nodes: Iterable[Node]) -> list[AttributeValue]:
+    """What stands in the attributes of these spans and of their events."""
+    return [value for node in nodes if node.conventions for place in _places(node.span) for value in place.values()]
+
+
+def _places(span: Span) -> Sequence[Mapping[str, AttributeValue]]:
+    """The attributes of a span, and those of each of its events."""
+    return (span.attributes, *[event.attributes for event in span.events]) if span.events else (span.attributes,)
+
+
 def _masks(node: Node) -> Iterator[Damage]:
     """Marks in place of contents, whoever wrote the span: in an attribute that holds some, or in what was read from it.
 
     Only of spans that hold the words of a mark somewhere: reading all fields of all spans takes long.
     """
-    if not node.conventions:
-        return
-    places = (node.span.attributes, *[event.attributes for event in node.span.events])
-    if not any(may_hold_mark(value) for place in places for value in place.values()):  # the usual case
-        return
-    prefixes = _prefixes(node.conventions)
+    prefixes = node.writers.contents
     alike: dict[str, dict[str, list[AttributeValue]]] = {}  # the members of a list have keys of their own
-    for place in places:
+    for place in _places(node.span):
         for key, value in place.items():
             if key.startswith(prefixes) and not key.startswith(_SETTINGS):
                 alike.setdefault(_NUMBER.sub(".N", key), {}).setdefault(key, []).append(value)
     where = None
     for shape, held in alike.items():
         if any_masked(shape, [value for values in held.values() for value in values]):
-            where = next(key for key, values in held.items() if any(map(may_hold_mark, values)))
+            where = next(key for key, values in held.items() if may_hold_mark(values))
             break
     if where is None:
         read = (found for field in TEXT_FIELDS if (found := node.find(field)) is not None)
@@ -124,22 +142,11 @@ def _are_cut(alike: Collection[str], length: int) -> bool:
 
 def _contents(node: Node) -> Iterator[tuple[str, str]]:
     """The content attributes that are text, of the span and its events."""
-    prefixes = _prefixes(node.conventions)
-    for attributes in (node.span.attributes, *[event.attributes for event in node.span.events]):
+    prefixes = node.writers.contents
+    for attributes in _places(node.span):
         for key, value in attributes.items():
             if isinstance(value, str) and key.startswith(prefixes):
                 yield key, value
-
-
-@lru_cache(maxsize=1024)  # a bound, as a hostile span may claim any mixture of conventions
-def _hiding(conventions: tuple[Convention, ...]) -> tuple[Convention, ...]:
-    """Those that can tell whether contents are hidden."""
-    return tuple([convention for convention in conventions if convention.tells_of_hiding])
-
-
-@lru_cache(maxsize=1024)
-def _prefixes(conventions: tuple[Convention, ...]) -> tuple[str, ...]:
-    return tuple([prefix for convention in conventions for prefix in convention.contents])
 
 
 def _is_json(node: Node, key: str) -> bool:

@@ -16,7 +16,6 @@ from monitor.records import ContextsSource, RagTrace
 from monitor.traces.answers import weigh_calls
 from monitor.traces.candidates import Candidate
 from monitor.traces.contexts import Documents, Evidence
-from monitor.traces.conventions.registry import plan_of
 from monitor.traces.damage import Damage, find_hidden
 from monitor.traces.documents import is_repr
 from monitor.traces.extract import Reading
@@ -162,7 +161,7 @@ def _beside(found: Found[Any], nodes: Mapping[str, Node]) -> Iterator[Considered
 
 def _readings(node: Node, field: Field[Any]) -> Iterator[tuple[Found[Any], Rule[Any]]]:
     """What every rule for the field finds; the value is None where it finds nothing."""
-    for rule, _, convention in plan_of(node.conventions, node.role).rules.get(field, ()):
+    for rule, convention in node.writers.rules(node.role).get(field, ()):
         yield Found(rule.read(node.span), node.span, rule.place(node.span), convention, field), rule
 
 

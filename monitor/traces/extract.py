@@ -9,6 +9,7 @@ from monitor.feedback import Feedback
 from monitor.records import RagTrace
 from monitor.settings import Assembly
 from monitor.traces import semconv
+from monitor.traces.asking import Known
 from monitor.traces.conventions.registry import CONVENTIONS
 from monitor.traces.damage import find_hidden
 from monitor.traces.feedback import find_feedback, is_carrier, share_out
@@ -67,7 +68,7 @@ class Extractor:
     ) -> None:
         self._plain_chat = settings.plain_chat
         self._own_services = frozenset(own_services)
-        self._conventions = tuple(conventions)
+        self._known = Known(conventions)
 
     def extract(self, assembled: Assembled) -> Extracted:
         """The requests of a trace, in time order, and the feedback that it carries for others.
@@ -85,13 +86,13 @@ class Extractor:
         Our own spans and those of evaluators go first, with all below them: there stand the judge's own model calls,
         maybe in another service, and judging those would never end.
         """
-        forest = grow(assembled.spans, self._is_foreign, self._conventions)
+        forest = grow(assembled.spans, self._is_foreign, self._known)
         if forest.cut and not forest.roots:
             reason = OWN_SERVICE if any(map(self._is_own, forest.cut)) else EVALUATOR
             return Reading(forest, False, (), (), Extracted(dropped={reason: 1}))  # noqa: FBT003 - nothing is left to hide
         nodes = forest.nodes
         hidden = next(find_hidden(nodes), None) is not None
-        state = sampling_state([node.span.trace_state for node in nodes])
+        state = sampling_state([state for node in nodes if (state := node.span.trace_state)])
         found = [request for request in find_requests(forest.roots) if not is_carrier(request.entry)]
         readers = tuple([RequestReader(request, state, hidden=hidden) for request in found])
         kept = tuple([one for one in readers if one.is_rag or (self._plain_chat and one.is_chat)])
@@ -108,9 +109,9 @@ class Extractor:
         return Reading(forest, hidden, readers, kept, Extracted(feedback=carried, dropped={reason: 1}))
 
     def _is_foreign(self, node: Node) -> bool:
-        if node.role is Role.EVALUATOR and not self._is_own(node):
-            return not _scores_itself(node) and not is_carrier(node)
-        return self._is_own(node)
+        if self._is_own(node):
+            return True
+        return node.role is Role.EVALUATOR and not _scores_itself(node) and not is_carrier(node)
 
     def _is_own(self, node: Node) -> bool:
         service = node.span.resource.get(semconv.SERVICE_NAME)

@@ -8,7 +8,7 @@ extraction itself.
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
@@ -138,7 +138,10 @@ class Rule(Generic[T]):
     read: Callable[[Span], T | None]
     """Pure; never raises, whatever the span holds. None when the field does not stand there."""
     needs: str | tuple[str, ...] = ()
-    """An attribute, or several: a span that has none of them is not asked. Empty: any span may say it."""
+    """An attribute, or several, or how some begin (`gen_ai.prompt.*`): a span that has none of them is not asked, but
+    for `events`. Empty, and no `events`: any span may say it."""
+    events: tuple[str, ...] = ()
+    """Names of events that may hold it as well: a span that has one of them is asked."""
     lacks: Callable[[Span], str | None] | None = None
     """Of a mapping of the user: what is not where it says, in words; None when all is there. For explanations only."""
     key: Callable[[Span], str | None] | None = None
@@ -152,6 +155,12 @@ class Rule(Generic[T]):
     def keys(self) -> tuple[str, ...]:
         """What it needs, as a tuple."""
         return (self.needs,) if isinstance(self.needs, str) else self.needs
+
+    def may_find(self, keys: Collection[str], events: Collection[str]) -> bool:
+        """Whether it need be asked of a span with these attributes and events."""
+        if not self.needs and not self.events:
+            return True
+        return any(key in keys for key in self.keys) or any(name in events for name in self.events)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +221,10 @@ class Convention:
     """Whether a content under this key is JSON by the convention, so that it is damaged when it breaks off."""
     hides: Callable[[Span], bool] = _never
     """Whether the span shows that its producer hides contents on purpose."""
+    marks: tuple[str, ...] = ()
+    """Attributes, or how some begin (`gen_ai.prompt.*`): the role of a span without any of them, whether it hides its
+    contents and whether it runs beside another one are never told by this convention. Empty: of any span they may be.
+    """
     runs_beside: Callable[[Span, Span], bool] | None = None
     """Whether a span, the first one, hangs below the other though both ran side by side. None: spans hang rightly."""
     owns: Callable[[Span], bool] | None = None
@@ -233,9 +246,14 @@ class Convention:
     """
 
     @property
-    def tells_of_hiding(self) -> bool:
-        """Whether it has anything to say about contents that are hidden, in any span."""
-        return self.hides is not _never or self.shows is not _says_nothing
+    def may_hide(self) -> bool:
+        """Whether it has anything to say on contents that are hidden on purpose."""
+        return self.hides is not _never
+
+    @property
+    def may_show(self) -> bool:
+        """Whether it has anything to say on contents that are missing."""
+        return self.shows is not _says_nothing
 
     def rules(self, role: Role, field: Field[T]) -> tuple[Rule[T], ...]:
         """The rules for a field of a span of this role; empty when the convention does not have it there."""
@@ -243,6 +261,10 @@ class Convention:
             if entry.field is field:
                 return entry.rules
         return ()
+
+    def all_rules(self) -> Iterator[Rule[Any]]:
+        """Those of all fields and roles."""
+        return (rule for entries in (*self.texts.values(), self.facts) for entry in entries for rule in entry.rules)
 
 
 class Found(NamedTuple, Generic[T]):

@@ -213,6 +213,8 @@ class RequestReader:
 
     def _trace_state(self) -> str:
         """Of the nearest span that has one, from the entry up."""
+        if not self._fallback_state:
+            return ""  # the usual case: no span has any
         entry = self.request.entry
         marked = (entry.nearest(_has_threshold), entry.nearest(_has_entry))
         return sampling_state([*(node.span.trace_state for node in marked if node is not None), self._fallback_state])

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import attrgetter
 
 from monitor.traces import semconv
 from monitor.traces.reading import ANSWER, OUTPUT, PROMPT, QUESTION, Message, Role
@@ -220,7 +221,6 @@ def _common_entry(group: _Group) -> Node:
 
 
 def _request(entry: Node, parts: Sequence[Node], steps: Sequence[Node] = ()) -> Request:
-    members = {id(node): node for part in (*parts, *steps) for node in part.subtree()}
-    members[id(entry)] = entry
+    members = {entry, *[node for part in (*parts, *steps) for node in part.subtree()]}
     pieces = tuple(parts) if len(parts) > 1 else ()
-    return Request(entry, tuple(sorted(members.values(), key=lambda node: node.order)), pieces)
+    return Request(entry, tuple(sorted(members, key=attrgetter("order"))), pieces)

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from monitor.traces import semconv
+from monitor.traces.asking import Known, look
 from monitor.traces.conventions.keys import text_of
-from monitor.traces.conventions.registry import CONVENTIONS, conventions_of, look, plan_of, read_role
-from monitor.traces.reading import FAILURE, WORK, Convention, Field, Found, Role, T
+from monitor.traces.conventions.registry import KNOWN
+from monitor.traces.reading import FAILURE, WORK, Field, Found, Role, T
 from monitor.wire import Span, SpanStatus
 
 _CLOSED = "GeneratorExit"
@@ -19,10 +20,12 @@ _ALONE = {role: frozenset({role}) for role in Role}
 class Node:
     """A span in its place. Each field is read once, and only when somebody asks."""
 
-    def __init__(self, span: Span, conventions: Sequence[Convention] = CONVENTIONS) -> None:
+    def __init__(self, span: Span, known: Known = KNOWN) -> None:
         self.span = span
-        self.conventions = conventions_of(span, conventions)
-        self.role, self.convention = read_role(span, self.conventions)
+        self.writers = known.writers(span)
+        self.conventions = self.writers.conventions
+        self.asked = self.writers.asked(span)
+        self.role, self.convention = self.asked.read_role(span)
         self.parent: Node | None = None
         self.children: list[Node] = []
         self.depth = 0
@@ -32,19 +35,23 @@ class Node:
         """The roles in the subtree."""
         self.known_nearest: dict[object, Node | None] = {}
         """What `nearest` found before; the tree must not change any more."""
-        self._plan = plan_of(self.conventions, self.role)
-        self.sayable = self._plan.sayable(span)
-        """The fields that the span may hold."""
+        self._askable = self.asked.askable(self.role)
         self.sayable_above = self.sayable
         """The fields that it or a span above it may hold."""
         self._read: dict[Field[Any], Found[Any] | None] = {}
 
+    @property
+    def sayable(self) -> frozenset[Field[Any]]:
+        """The fields that the span may hold."""
+        return self._askable.fields
+
     def find(self, field: Field[T]) -> Found[T] | None:
         """What the span itself says, and where; None when it does not."""
-        if field not in self.sayable:
+        rules = self._askable.rules.get(field)
+        if rules is None:
             return None  # the usual case: most fields are asked of every span
         if field not in self._read:
-            self._read[field] = look(self.span, field, self._plan.rules[field])
+            self._read[field] = look(self.span, field, rules)
         return self._read[field]
 
     def get(self, field: Field[T]) -> T | None:
@@ -67,11 +74,11 @@ class Node:
     @property
     def may_run_beside(self) -> bool:
         """Whether any of its conventions has spans that hang below one that they ran beside."""
-        return bool(self._plan.beside)
+        return bool(self.asked.beside)
 
     def runs_beside(self, parent: Node) -> bool:
         """Whether it hangs below this span though both ran side by side, by its convention."""
-        return any(told(self.span, parent.span) for told in self._plan.beside)
+        return any(told(self.span, parent.span) for told in self.asked.beside)
 
     @property
     def failed(self) -> bool:
@@ -134,9 +141,7 @@ class Forest:
     nodes: tuple[Node, ...]
 
 
-def grow(
-    spans: Iterable[Span], is_foreign: Callable[[Node], bool], conventions: Sequence[Convention] = CONVENTIONS
-) -> Forest:
+def grow(spans: Iterable[Span], is_foreign: Callable[[Node], bool], known: Known = KNOWN) -> Forest:
     """The tree of a trace, without foreign spans and all below them.
 
     A span whose parent is not there is a root; a ring of parents is opened at its oldest span. Of two spans with one id
@@ -144,31 +149,30 @@ def grow(
     """
     nodes: dict[str, Node] = {}
     for span in spans:
-        node = Node(span, conventions)
+        node = Node(span, known)
         twin = nodes.setdefault(span.span_id, node)
         if twin is not node and _fuller(node) < _fuller(twin):
             nodes[span.span_id] = node
     ordered = sorted(nodes.values(), key=_order)
-    known: dict[str, Node | None] = {}
+    parents: dict[str, Node | None] = {}
     for node in ordered:
-        parent = _parent_of(node, nodes, known) if node.may_run_beside else nodes.get(node.span.parent_id)
+        parent = _parent_of(node, nodes, parents) if node.may_run_beside else nodes.get(node.span.parent_id)
         if parent is not None and parent is not node:
             node.parent = parent
             parent.children.append(node)
     roots = _open_rings(ordered)
-    for root in roots:
-        _sum_up(root)
-    cut = {node: None for root in roots for node in root.subtree() if is_foreign(node)}
+    below = [node for root in roots for node in root.subtree()]
+    _sum_up(below)
+    cut = {node: None for node in below if is_foreign(node)}
     if not cut:  # the usual case
         return Forest(tuple(sorted(roots, key=_order)), (), tuple(ordered))
     for parent in {node.parent: None for node in cut}:
         if parent is not None:
             parent.children = [child for child in parent.children if child not in cut]
     left = tuple(sorted((root for root in roots if root not in cut), key=_order))
-    for root in left:
-        _sum_up(root)
-    kept = sorted((node for root in left for node in root.subtree()), key=_order)
-    return Forest(left, tuple(cut), tuple(kept))
+    kept = [node for root in left for node in root.subtree()]
+    _sum_up(kept)
+    return Forest(left, tuple(cut), tuple(sorted(kept, key=_order)))
 
 
 def _fuller(node: Node) -> tuple[int, tuple[int, int, str]]:
@@ -239,6 +243,8 @@ def _order(node: Node) -> tuple[int, int, str]:
 
 def _open_rings(ordered: Sequence[Node]) -> list[Node]:
     roots = [node for node in ordered if node.parent is None]
+    if all(node.parent is None or node.parent.order < node.order for node in ordered):
+        return roots  # the usual case: in a ring somebody began before the one above
     reached = {id(node) for root in roots for node in root.subtree()}
     if len(reached) == len(ordered):
         return roots  # the usual case
@@ -251,9 +257,8 @@ def _open_rings(ordered: Sequence[Node]) -> list[Node]:
     return roots
 
 
-def _sum_up(root: Node) -> None:
-    """Fill in depth and roles of a subtree."""
-    nodes = list(root.subtree())
+def _sum_up(nodes: Sequence[Node]) -> None:
+    """Fill in depth and roles of whole subtrees, whose nodes stand in the order of `Node.subtree`."""
     for node in nodes:
         if node.parent is not None:
             node.depth = node.parent.depth + 1

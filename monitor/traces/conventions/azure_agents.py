@@ -141,6 +141,7 @@ AZURE_AGENTS = Convention(
     version="1",
     heads=frozenset({"gen_ai"}),
     role=_role,
+    marks=(semconv.SYSTEM,),
     texts={
         Role.MODEL: (
             says(PROMPT, Rule(f"{_SYSTEM}: events {semconv.SYSTEM_EVENT}", _of_agents(_prompt), semconv.SYSTEM)),

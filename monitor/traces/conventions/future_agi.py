@@ -99,6 +99,7 @@ FUTURE_AGI = Convention(
         says(RESPONSE_MODEL, Rule(semconv.REQUEST_MODEL, _answering_model, PARAMETERS)),
         says(PROMPT_VERSION, texted("gen_ai.prompt.template.version")),
     ),
+    marks=(KIND,),
     contents=(f"{semconv.INPUT_MESSAGES}.", f"{semconv.OUTPUT_MESSAGES}.", TEMPLATE_VARIABLES),
     is_json=lambda _span, key: key == TEMPLATE_VARIABLES,
 )

@@ -19,6 +19,8 @@ PROMPTS = ("gen_ai.prompt", "llm.prompts")
 COMPLETIONS = ("gen_ai.completion", "llm.completions")
 CONTENTS = tuple(prefix + "." for prefix in (*PROMPTS, *COMPLETIONS))
 """What the keys of contents begin with."""
+KEYS = tuple(start + "*" for start in CONTENTS)
+"""What a span needs to hold any, see `Rule.needs`."""
 
 _KEY = re.compile(r"(?:gen_ai\.(?:prompt|completion)|llm\.(?:prompts|completions))\.(?:[0-9]+\.|content$)")
 _THOUGHTS = frozenset({"thinking", "reasoning"})

@@ -6,7 +6,7 @@ keeps the span's type as operation name where OTel has none; it names the answer
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from monitor.traces import semconv
@@ -223,6 +223,15 @@ MLFLOW = Convention(
 )
 """Spans with `mlflow.spanType`."""
 
+_MODEL_KEYS = (*_ASKED_KEYS, _PARAMETERS, METADATA, INPUTS, NAMED_MODEL, semconv.REQUEST_MODEL)
+"""Where `_asked_model` looks."""
+
+
+def _translated(read: Callable[[Span], str | None]) -> Callable[[Span], str | None]:
+    """What MLflow's own reader finds, in its scope only."""
+    return lambda span: read(span) if span.scope.startswith(SCOPE) else None
+
+
 MLFLOW_TRANSLATED = Convention(
     name="mlflow_genai",
     version="3.17",
@@ -230,10 +239,10 @@ MLFLOW_TRANSLATED = Convention(
     role=_translated_role,
     texts={Role.MODEL: (_VARIABLES,)},
     facts=(
-        says(MODEL, Rule(_ASKED.where, lambda span: _asked_model(span) if span.scope.startswith(SCOPE) else None)),
+        says(MODEL, Rule(_ASKED.where, _translated(_asked_model), _MODEL_KEYS)),
         says(
             RESPONSE_MODEL,
-            Rule(semconv.REQUEST_MODEL, lambda span: _answering_model(span) if span.scope.startswith(SCOPE) else None),
+            Rule(semconv.REQUEST_MODEL, _translated(_answering_model), (*_MODEL_KEYS, OUTPUTS, semconv.RESPONSE_MODEL)),
         ),
     ),
 )

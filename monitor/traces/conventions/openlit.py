@@ -148,10 +148,10 @@ OPENLIT = Convention(
             says(DOCUMENTS, attribute(_OUTPUT, _listed), attribute(_INPUT, _listed)),
         ),
         Role.RETRIEVER: (
-            says(QUERY, Rule(semconv.WHOLE_PROMPT, _asked)),
-            says(DOCUMENTS, Rule(", ".join(_COUNTS), _nothing_found)),
+            says(QUERY, Rule(semconv.WHOLE_PROMPT, _asked, semconv.WHOLE_PROMPT)),
+            says(DOCUMENTS, Rule(", ".join(_COUNTS), _nothing_found, _COUNTS)),
         ),
-        Role.STEP: (says(VARIABLES, Rule(_OUTPUT, _filled_in)),),
+        Role.STEP: (says(VARIABLES, Rule(_OUTPUT, _filled_in, _OUTPUT)),),
         Role.TOOL: (
             says(DOCUMENTS, attribute(_TOOL_OUTPUT, lambda value: read_result(value)[0])),
             says(RESULT, attribute(_TOOL_OUTPUT, lambda value: read_result(value)[1])),

@@ -29,6 +29,8 @@ _PACKED = (semconv.EVENT_CONTENT, "body")
 _BEFORE_TEXT = '"content":"'
 _BEHIND_TEXT = re.compile(r'"(?:[}\s]*\Z|,\s*"(?:id|index|finish_reason|arguments)":)')
 """Around the text in a `body` that Koog (0.3) wrote without escaping what stands in it."""
+TURNS = tuple(_ROLES)
+"""Names of the events that hold one message each."""
 MODEL_EVENTS = frozenset({semconv.CHOICE_EVENT, semconv.PROMPT_EVENT, semconv.COMPLETION_EVENT})
 """A span that has one of them is a model call."""
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from monitor.traces import semconv
 from monitor.traces.attachments import in_messages
 from monitor.traces.conventions.keys import counted, gives_answer, prompt_version, text_of, texted
-from monitor.traces.conventions.otel_events import MODEL_EVENTS, asked_in_events, choices, has_whole, whole
+from monitor.traces.conventions.otel_events import MODEL_EVENTS, TURNS, asked_in_events, choices, has_whole, whole
 from monitor.traces.documents import read_documents, read_passages, read_result
 from monitor.traces.exchange import read_prompt, read_reply
 from monitor.traces.messages import last_text, read_message, read_messages, tool_result
@@ -177,13 +177,9 @@ def _replied(span: Span) -> tuple[Message, ...]:
     return read_messages(_found(span, semconv.OUTPUT_MESSAGES)) or ()
 
 
-def _with_system(prompt: Callable[[Span], tuple[Message, ...] | None]) -> Callable[[Span], tuple[Message, ...] | None]:
+def _prompt_in_events(span: Span) -> tuple[Message, ...] | None:
     """The prompt with the system instructions, which may stand in an attribute of their own, in front."""
-
-    def read(span: Span) -> tuple[Message, ...] | None:
-        return _led(span, prompt(span) or ())
-
-    return read
+    return _led(span, asked_in_events(span) or ())
 
 
 def _prompt(span: Span) -> tuple[Message, ...] | None:
@@ -194,7 +190,8 @@ def _prompt(span: Span) -> tuple[Message, ...] | None:
 
 def _agents_prompt(span: Span) -> tuple[Message, ...] | None:
     """What an agent was given, for a call of its that shows none; None when it was cut: its last words are lost."""
-    return _prompt(span) if as_list(_found(span, semconv.INPUT_MESSAGES)) else None
+    asked = read_messages(as_list(_found(span, semconv.INPUT_MESSAGES)))
+    return None if asked is None else _led(span, asked)
 
 
 def _led(span: Span, asked: tuple[Message, ...]) -> tuple[Message, ...] | None:
@@ -288,6 +285,12 @@ def _found(span: Span, key: str) -> AttributeValue:
 
 _WHOLE_PROMPT = whole(semconv.PROMPT_EVENT, semconv.WHOLE_PROMPT, "user")
 _WHOLE_COMPLETION = whole(semconv.COMPLETION_EVENT, semconv.WHOLE_COMPLETION, "assistant")
+
+
+def _replied_whole(span: Span) -> tuple[Message, ...]:
+    return _WHOLE_COMPLETION(span) or ()
+
+
 _JSON_KEYS = frozenset(
     {semconv.INPUT_MESSAGES, semconv.OUTPUT_MESSAGES, semconv.SYSTEM_INSTRUCTIONS, semconv.RETRIEVAL_DOCUMENTS}
 )
@@ -306,9 +309,23 @@ _PROMPT_JSON = "gen_ai.prompt_json"
 _COMPLETION_JSON = "gen_ai.completion_json"
 """Of Cloudflare's AI Gateway and Chatwoot: messages, or the bodies of request and response."""
 _OLD_EVENTS_WORDS = "events gen_ai.*.message"
+_CHOICE = f"event {semconv.CHOICE_EVENT}"
 _QUERIES = says(QUERY, texted(semconv.RETRIEVAL_QUERY), texted(semconv.RETRIEVAL_QUERY_OLD))
-_RETRIEVED = Rule(semconv.RETRIEVAL_DOCUMENTS, lambda span: _documents(_found(span, semconv.RETRIEVAL_DOCUMENTS)))
+
+
+def _content(key: str, read: Callable[[Span], T | None]) -> Rule[T]:
+    """The rule for a content that stands under a key, in the span or in a details event."""
+    return Rule(key, read, key, (semconv.DETAILS_EVENT,))
+
+
+_RETRIEVED = _content(semconv.RETRIEVAL_DOCUMENTS, lambda span: _documents(_found(span, semconv.RETRIEVAL_DOCUMENTS)))
+_ATTACHED = _content(semconv.INPUT_MESSAGES, lambda span: in_messages(_found(span, semconv.INPUT_MESSAGES)))
 _RERANKED = attribute(semconv.RERANKED, lambda value: read_documents(value, lenient=True))
+_IN_EVENTS = (semconv.SYSTEM_INSTRUCTIONS, (*TURNS, semconv.DETAILS_EVENT))
+_IN_PROMPT = (semconv.WHOLE_PROMPT, (semconv.PROMPT_EVENT,))
+_IN_REPLY = (semconv.WHOLE_COMPLETION, (semconv.COMPLETION_EVENT,))
+_IN_RESULT = ((semconv.TOOL_RESULT, semconv.OUTPUT_MESSAGES), (semconv.CHOICE_EVENT, semconv.DETAILS_EVENT))
+"""What rules need: keys or events."""
 
 OTEL_GENAI = Convention(
     name="otel_genai",
@@ -319,47 +336,45 @@ OTEL_GENAI = Convention(
         Role.CHAIN: (
             says(
                 QUESTION,
-                Rule(semconv.INPUT_MESSAGES, _users_words),
-                Rule(_OLD_EVENTS_WORDS, lambda span: users_words(asked_in_events(span) or ())),
-                Rule(semconv.PROMPT_EVENT, lambda span: users_words(_WHOLE_PROMPT(span) or ())),
+                _content(semconv.INPUT_MESSAGES, _users_words),
+                Rule(_OLD_EVENTS_WORDS, lambda span: users_words(asked_in_events(span) or ()), events=TURNS),
+                Rule(semconv.PROMPT_EVENT, lambda span: users_words(_WHOLE_PROMPT(span) or ()), *_IN_PROMPT),
             ),
             says(
                 ANSWER,
-                Rule(semconv.OUTPUT_MESSAGES, _last_words),
-                Rule(f"event {semconv.CHOICE_EVENT}", lambda span: last_text(tuple(choices(span)), "assistant")),
-                Rule(semconv.COMPLETION_EVENT, lambda span: last_text(_WHOLE_COMPLETION(span) or (), "assistant")),
+                _content(semconv.OUTPUT_MESSAGES, _last_words),
+                Rule(_CHOICE, lambda span: last_text(tuple(choices(span)), "assistant"), events=TURNS),
+                Rule(semconv.COMPLETION_EVENT, lambda span: last_text(_replied_whole(span), "assistant"), *_IN_REPLY),
             ),
-            says(PROMPT, Rule(semconv.INPUT_MESSAGES, _agents_prompt)),
+            says(PROMPT, _content(semconv.INPUT_MESSAGES, _agents_prompt)),
         ),
         Role.MODEL: (
             says(
                 PROMPT,
-                Rule(semconv.INPUT_MESSAGES, _prompt),
-                Rule(_OLD_EVENTS_WORDS, _with_system(asked_in_events)),
+                _content(semconv.INPUT_MESSAGES, _prompt),
+                Rule(_OLD_EVENTS_WORDS, _prompt_in_events, *_IN_EVENTS),
                 attribute(_REQUESTED, lambda value: read_messages(value) or None),
                 attribute(_PROMPT_JSON, lambda value: _as_json_only(value, read_prompt)),
-                Rule(semconv.PROMPT_EVENT, _WHOLE_PROMPT),
+                Rule(semconv.PROMPT_EVENT, _WHOLE_PROMPT, *_IN_PROMPT),
             ),
             says(
                 OUTPUT,
-                Rule(semconv.OUTPUT_MESSAGES, lambda span: next(iter(_replied(span)), None)),
-                Rule(semconv.OUTPUT_MESSAGES, _own_shape),
-                Rule(f"event {semconv.CHOICE_EVENT}", lambda span: next(choices(span), None)),
+                _content(semconv.OUTPUT_MESSAGES, lambda span: next(iter(_replied(span)), None)),
+                _content(semconv.OUTPUT_MESSAGES, _own_shape),
+                Rule(_CHOICE, lambda span: next(choices(span), None), events=TURNS),
                 *(attribute(key, read_reply) for key in _RESPONDED),
                 attribute(_COMPLETION_JSON, lambda value: _as_json_only(value, read_reply)),
-                Rule(semconv.COMPLETION_EVENT, lambda span: next(iter(_WHOLE_COMPLETION(span) or ()), None)),
+                Rule(semconv.COMPLETION_EVENT, lambda span: next(iter(_replied_whole(span)), None), *_IN_REPLY),
             ),
-            says(VARIABLES, Rule(f"{semconv.PROMPT_VARIABLE}*", _variables)),
-            says(
-                DOCUMENTS, Rule(semconv.INPUT_MESSAGES, lambda span: in_messages(_found(span, semconv.INPUT_MESSAGES)))
-            ),
+            says(VARIABLES, Rule(f"{semconv.PROMPT_VARIABLE}*", _variables, f"{semconv.PROMPT_VARIABLE}*")),
+            says(DOCUMENTS, _ATTACHED),
         ),
         Role.STEP: (says(ANSWER, Rule(semconv.TOOL_ARGUMENTS, _handed_over, semconv.TOOL_ARGUMENTS)),),
         Role.RETRIEVER: (_QUERIES, says(DOCUMENTS, _RETRIEVED)),
         Role.RERANKER: (_QUERIES, says(DOCUMENTS, _RERANKED, _RETRIEVED)),
         Role.TOOL: (
-            says(DOCUMENTS, Rule(semconv.TOOL_RESULT, lambda span: read_result(_result(span))[0])),
-            says(RESULT, Rule(semconv.TOOL_RESULT, lambda span: read_result(_result(span))[1])),
+            says(DOCUMENTS, Rule(semconv.TOOL_RESULT, lambda span: read_result(_result(span))[0], *_IN_RESULT)),
+            says(RESULT, Rule(semconv.TOOL_RESULT, lambda span: read_result(_result(span))[1], *_IN_RESULT)),
         ),
     },
     facts=(
@@ -374,7 +389,7 @@ OTEL_GENAI = Convention(
         says(OUTPUT_TOKENS, *map(counted, _OUTPUT_TOKENS)),
         says(
             FAILURE,
-            Rule(f"event {semconv.EXCEPTION_EVENT}", _failure, semconv.OPERATION),
+            Rule(f"event {semconv.EXCEPTION_EVENT}", _failure, events=(semconv.EXCEPTION_EVENT,)),
             attribute(semconv.FINISH_REASONS, _broke_off),
         ),
     ),

@@ -82,6 +82,7 @@ QUARKUS = Convention(
     version="1.7",
     heads=frozenset({"gen_ai"}),
     role=_no_role,
+    marks=(semconv.WHOLE_PROMPT,),
     texts={Role.MODEL: (says(PROMPT, Rule(semconv.WHOLE_PROMPT, _prompt, semconv.WHOLE_PROMPT)),)},
     facts=(says(FAILURE, Rule(f"event {EXCEPTION}", _failure, semconv.REQUEST_MODEL)),),
     contents=(semconv.WHOLE_PROMPT, semconv.WHOLE_COMPLETION),

@@ -5,11 +5,7 @@ To add one: write its file with a `Convention`, and name it here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
-
+from monitor.traces.asking import Known
 from monitor.traces.conventions.agenta import AGENTA
 from monitor.traces.conventions.agentops import AGENTOPS
 from monitor.traces.conventions.aws_distro import AWS_DISTRO
@@ -57,30 +53,7 @@ from monitor.traces.conventions.trulens import TRULENS
 from monitor.traces.conventions.vector_stores import VECTOR_STORES
 from monitor.traces.conventions.vercel import VERCEL
 from monitor.traces.conventions.voltagent import VOLTAGENT
-from monitor.traces.reading import FACTS, PASSAGES, TEXTS, Convention, Field, Found, Role, Rule, T
-from monitor.wire import Span
-
-Rules = Sequence[tuple[Rule[Any], frozenset[str], str]]
-"""Rules for one field, best first, each with the attributes that it needs and the name of its convention."""
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What some conventions read in spans of a role."""
-
-    rules: Mapping[Field[Any], Rules]
-    anywhere: frozenset[Field[Any]]
-    """Fields with a rule that no key gives away."""
-    by_key: Mapping[str, frozenset[Field[Any]]]
-    """The other fields, by the attributes that their rules need."""
-    beside: tuple[Callable[[Span, Span], bool], ...] = ()
-    """What tells whether such a span runs beside the one that it hangs below, of the conventions that have it."""
-
-    def sayable(self, span: Span) -> frozenset[Field[Any]]:
-        """The fields that the span may hold, by the keys of its attributes: it need not be asked for others."""
-        found = [fields for key in span.attributes if (fields := self.by_key.get(key)) is not None]
-        return self.anywhere.union(*found) if found else self.anywhere
-
+from monitor.traces.reading import Convention
 
 CONVENTIONS: tuple[Convention, ...] = (
     AWS_DISTRO,
@@ -134,88 +107,4 @@ CONVENTIONS: tuple[Convention, ...] = (
     GENERIC,
 )
 
-
-def conventions_of(span: Span, known: Sequence[Convention] = CONVENTIONS) -> tuple[Convention, ...]:
-    """Those of the conventions that may have written the span, in their order: by the heads of its keys."""
-    heads = {key.partition(".")[0] for key in span.attributes}
-    if span.events:
-        heads.update([event.name.partition(".")[0] for event in span.events])
-    index = _index_of(tuple(known))
-    listed = index.listed(index.heads & heads)
-    foreign = [one for one, is_meant in listed.choosy if not is_meant(span)]
-    return tuple([one for one in listed.conventions if one not in foreign]) if foreign else listed.conventions
-
-
-@dataclass(frozen=True, slots=True)
-class _Listed:
-    """The conventions for spans of some heads; `choosy`: those of them that are for some of these spans only."""
-
-    conventions: tuple[Convention, ...]
-    choosy: tuple[tuple[Convention, Callable[[Span], bool]], ...]
-    """Each with what tells whether a span is meant."""
-
-
-class _Index:
-    """Some conventions by the heads of their spans."""
-
-    def __init__(self, known: tuple[Convention, ...]) -> None:
-        self._known = known
-        self.heads: frozenset[str] = frozenset().union(*[one.heads | one.rivals for one in known])
-        """Those that tell anything: a span may hold any others."""
-        self.listed = lru_cache(maxsize=1024)(self._listed)  # a bound, as a hostile span may claim any mixture
-
-    def _listed(self, heads: frozenset[str]) -> _Listed:
-        chosen = tuple([one for one in self._known if not one.heads or not one.heads.isdisjoint(heads)])
-        return _Listed(chosen, tuple([(one, told) for one in chosen for told in _tellers(one, heads)]))
-
-
-def _tellers(one: Convention, heads: frozenset[str]) -> Iterator[Callable[[Span], bool]]:
-    """What tells of spans with these heads whether the convention is meant; nothing where the heads tell."""
-    yield from (told for told in (one.matches, one.owns) if told is not None)
-    if not one.rivals.isdisjoint(heads):
-        yield lambda span: not one.disowns(span)
-
-
-@lru_cache(maxsize=16)
-def _index_of(known: tuple[Convention, ...]) -> _Index:
-    return _Index(known)
-
-
-def read_role(span: Span, conventions: Sequence[Convention]) -> tuple[Role, str]:
-    """The role of a span and the name of the convention that gave it; `other` and an empty name when none did."""
-    for convention in conventions:
-        role = convention.role(span)
-        if role is not None:
-            return role, convention.name
-    return Role.OTHER, ""
-
-
-def look(span: Span, field: Field[T], rules: Rules) -> Found[T] | None:
-    """The first value of a field that one of its rules finds."""
-    present = span.attributes.keys()
-    for rule, needed, convention in rules:
-        if not needed or not present.isdisjoint(needed):
-            value = rule.read(span)
-            if value is not None:
-                return Found(value, span, rule.place(span), convention, field)
-    return None
-
-
-@lru_cache(maxsize=1024)  # a bound, as a hostile span may claim any mixture of conventions
-def plan_of(conventions: tuple[Convention, ...], role: Role) -> Plan:
-    """What these conventions read in spans of a role, by field, best first."""
-    rules: dict[Field[Any], list[tuple[Rule[Any], frozenset[str], str]]] = {}
-    for convention in conventions:
-        for field in (*TEXTS, PASSAGES, *FACTS):
-            listed = [(rule, frozenset(rule.keys), convention.name) for rule in convention.rules(role, field)]
-            rules.setdefault(field, []).extend(listed)
-    by_key: dict[str, frozenset[Field[Any]]] = {}
-    anywhere = set()
-    for field, found in rules.items():
-        for _, needed, _ in found:
-            if not needed:
-                anywhere.add(field)
-            for key in needed:
-                by_key[key] = by_key.get(key, frozenset()) | {field}
-    beside = tuple([one.runs_beside for one in conventions if one.runs_beside is not None])
-    return Plan({field: tuple(found) for field, found in rules.items() if found}, frozenset(anywhere), by_key, beside)
+KNOWN = Known(CONVENTIONS)

@@ -41,7 +41,7 @@ def _role(span: Span) -> Role | None:
 
 def _owns(span: Span) -> bool:
     """By its scope, its provider, or the mark of a cycle: all else that it writes is OTel's, or a plain word."""
-    if span.scope.startswith(SCOPE) or any(key in span.attributes for key in CYCLES):
+    if span.scope.startswith(SCOPE) or not span.attributes.keys().isdisjoint(CYCLES):
         return True
     return NAME in (span.attributes.get(semconv.PROVIDER), span.attributes.get(semconv.SYSTEM))
 

@@ -296,11 +296,11 @@ TRACELOOP = Convention(
             ),
         ),
         Role.MODEL: (
-            says(PROMPT, Rule("gen_ai.prompt.N", indexed.read_prompt), *_each(INPUTS, read_prompt)),
-            says(DOCUMENTS, Rule("gen_ai.prompt.N", indexed.read_attached)),
+            says(PROMPT, Rule("gen_ai.prompt.N", indexed.read_prompt, indexed.KEYS), *_each(INPUTS, read_prompt)),
+            says(DOCUMENTS, Rule("gen_ai.prompt.N", indexed.read_attached, indexed.KEYS)),
             says(
                 OUTPUT,
-                Rule("gen_ai.completion.N", _reply),
+                Rule("gen_ai.completion.N", _reply, indexed.KEYS),
                 Rule("the last piece of a stream", _last_piece, semconv.OUTPUT_MESSAGES),
                 *_each(OUTPUTS, read_reply),
             ),
@@ -347,6 +347,7 @@ TRACELOOP = Convention(
     ),
     contents=(*INPUTS, *OUTPUTS, _TEMPLATE_VARIABLES, _CREW_RESULT, _CREW_TASK, *indexed.CONTENTS),
     is_json=lambda _span, key: key in {*INPUTS, *OUTPUTS, _TEMPLATE_VARIABLES},
+    marks=(*_OWN_MARKS, *INPUTS, *OUTPUTS, *indexed.KEYS),
     shows=_shows,
     runs_beside=_runs_beside,
 )

@@ -217,7 +217,7 @@ VECTOR_STORES = Convention(
             ),
         ),
     },
-    facts=(says(KNOWLEDGE_BASE, Rule(_COLLECTIONS[0], _collection)),),
+    facts=(says(KNOWLEDGE_BASE, Rule(_COLLECTIONS[0], _collection, (*_COLLECTIONS, "qdrant.*"))),),
     contents=(
         _QUERY_TEXT,
         "db.query.result.",
