@@ -30,8 +30,8 @@ def snaked(held: Mapping[str, AttributeValue]) -> Mapping[str, AttributeValue]:
 def document_text(held: Mapping[str, AttributeValue]) -> str | None:
     """The text of a document among its members, whose names are in lower case; None when none is known for one."""
     for key in TEXT_KEYS:
-        if isinstance(text := held.get(key), str):
-            return text
+        if (text := held.get(key)) is not None and isinstance(text, str):
+            return text  # most names are asked for in vain
     text = held.get(_VALUE)
     is_prose = isinstance(text, str) and len(text.encode(errors="replace")) >= _SENTENCE
     return text if isinstance(text, str) and is_prose and not _BESIDE_VALUE.isdisjoint(held) else None

@@ -7,16 +7,18 @@ reprs is none. A distance is not read as a score: smaller is better there.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from monitor.traces.document_keys import document_text, snaked
 from monitor.traces.literals import read_literal
 from monitor.traces.messages import flat_text, read_message
-from monitor.traces.reading import Document
+from monitor.traces.reading import Document, T
 from monitor.traces.values import as_float, as_json, as_text
 from monitor.wire import AttributeValue
 
+_Held = TypeVar("_Held")
 _CONTAINERS = (
     "documents", "hits", "results", "matches", "nodes", "outputs", "docs", "chunks", "source_documents",
     "source_nodes", "sources", "context", "contexts", "result", "records", "retrieved_documents", "retrievalResults",
@@ -25,8 +27,10 @@ _TEXT_LISTS = ("context", "contexts", "passages", "documents", "docs", "chunks",
 """Keys under which a list of plain strings is a list of passages."""
 _WRAPPERS = ("kwargs", "node", "_source", "payload", "document", "record", "retrieved_context")
 """Members that hold the document itself, beside its id or score."""
+_WRAPPING = frozenset(_WRAPPERS)
 _ID_KEYS = ("id", "id_", "chunk_id", "segment_id", "doc_id", "document_id", "file_id", "_id", "uuid")
 """Those of a passage first: several of one document have its id in common."""
+_NAMING = (str, int)
 _SOURCE_KEYS = (
     "source", "doc_uri", "file_name", "filename", "file_path", "url", "source_url", "uri", "link", "path", "title",
 )  # fmt: skip
@@ -260,17 +264,25 @@ def _document(item: Mapping[str, AttributeValue]) -> Document | None:
         return None
     metadata = _metadata(layers)
     held_by = [*layers, *metadata] if metadata else layers
-    text = next((found for held in held_by if (found := document_text(held)) is not None), None)
-    name = _first_id(held_by)
+    text = _first(document_text, held_by)
+    name = _first(_id, held_by)
     if text is None and name is None:
         return None
-    source = next((found for held in (*metadata, *layers) if (found := _source(held)) is not None), None)
-    return Document(text, name, _score(layers, metadata), source)
+    return Document(text, name, _score(layers, metadata), _first(_source, [*metadata, *layers]))
+
+
+def _first(read: Callable[[_Held], T | None], held_by: Iterable[_Held]) -> T | None:
+    """What the first of these says that says anything."""
+    for held in held_by:
+        found = read(held)
+        if found is not None:
+            return found
+    return None
 
 
 def _inner(held: Mapping[str, AttributeValue]) -> Mapping[str, AttributeValue] | None:
     """The document itself in a member of what stands around it; None when nothing does."""
-    for key in _WRAPPERS:
+    for key in () if _WRAPPING.isdisjoint(held) else _WRAPPERS:
         if key in held and isinstance(read := as_json(held[key]), dict):
             return snaked(read)
     content = held.get("content")
@@ -286,12 +298,11 @@ def _is_message_class(class_path: AttributeValue) -> bool:
     return isinstance(class_path, list) and "messages" in class_path
 
 
-def _first_id(layers: Iterable[Mapping[str, AttributeValue]]) -> str | None:
-    for layer in layers:
-        for key in _ID_KEYS:
-            value = layer.get(key)
-            if isinstance(value, str | int) and not isinstance(value, bool) and value != "":
-                return as_text(value)
+def _id(held: Mapping[str, AttributeValue]) -> str | None:
+    for key in _ID_KEYS:
+        value = held.get(key)
+        if value is not None and isinstance(value, _NAMING) and not isinstance(value, bool) and value != "":
+            return as_text(value)
     return None
 
 
@@ -302,7 +313,7 @@ def _score(
         for key in _SCORE_KEYS:
             if key in layer and (score := as_float(layer[key])) is not None:
                 return score
-    return next((score for held in metadata if (score := metadata_score(held)) is not None), None)
+    return _first(metadata_score, metadata)
 
 
 def metadata_score(metadata: AttributeValue) -> float | None:

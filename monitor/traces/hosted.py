@@ -26,6 +26,7 @@ _BESIDE: Final = (
     ("groundingMetadata", "groundingChunks"),
 )
 """Members of a message or of a candidate, and what in them lists what was found."""
+_HOLDERS: Final = frozenset([holder for holder, _ in _BESIDE])
 _CHUNKS: Final = ("retrieved_context", "retrievedContext")
 """What a chunk of a document store stands in: one of the web has no text."""
 _STORES: Final = '"vector_store_ids"'
@@ -53,6 +54,8 @@ def found_in_part(part: Mapping[str, AttributeValue]) -> AttributeValue:
 
 def found_beside(held: Mapping[str, AttributeValue]) -> Iterator[str]:
     """What stands beside the text of a message or of a candidate, as JSON that lists documents."""
+    if _HOLDERS.isdisjoint(held):
+        return  # the usual case
     for holder, member in _BESIDE:
         if holder in held and (listed := as_json(as_mapping(held[holder]).get(member))):
             items = [as_json(item) for item in listed] if isinstance(listed, list) else []

@@ -11,6 +11,8 @@ MAX_CHARS = 2000
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 _KANA = re.compile("[\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff\uff66-\uff9d]")
 _HANGUL = re.compile("[\uac00-\ud7a3\u1100-\u11ff\u3131-\u318e]")
+_LETTERS = "".join([chr(byte).lower() if chr(byte).isalpha() else " " for byte in range(128)]).encode() + bytes(128)
+"""For each byte of ASCII its letter in lower case, else a blank."""
 _WORD = re.compile(r"[A-Za-z\u00c0-\u024f]+(?:'[a-z]+)?")
 
 
@@ -51,7 +53,7 @@ def detect(text: str | None, *more: str | None) -> str:
 
 
 def _of(text: str) -> str:
-    words = _WORD.findall(text.lower())
+    words = _words_in(text)
     if text.isascii():
         return _latin(words)
     han, kana, hangul = (len(script.findall(text)) for script in (_HAN, _KANA, _HANGUL))
@@ -60,6 +62,13 @@ def _of(text: str) -> str:
     if hangul > han + kana:
         return "ko"
     return "ja" if kana > _MIN_KANA_SHARE * (han + kana) else "zh"
+
+
+def _words_in(text: str) -> list[str]:
+    """The words of Latin script, in lower case."""
+    if text.isascii() and "'" not in text:  # the usual case: what is no letter parts words
+        return text.encode().translate(_LETTERS).decode().split()
+    return _WORD.findall(text.lower())
 
 
 def _latin(words: list[str]) -> str:

@@ -22,7 +22,7 @@ def place_all(texts: Sequence[str], prompt: str) -> list[int | None]:
     and texts that were cut after their first half are found, too. So many texts in so long a prompt that the search
     would take seconds (texts times characters over 200 million) count as not there.
     """
-    if len(texts) * len(prompt) > _SEARCHED:
+    if not prompt or len(texts) * len(prompt) > _SEARCHED:
         return [None] * len(texts)
     as_they_are = [_find(text, prompt) for text in texts]
     if all(at >= 0 and any(map(str.isalnum, text)) for text, at in zip(texts, as_they_are, strict=True)):

@@ -29,6 +29,7 @@ _WRITTEN = re.compile(r'\s*(?:\{|\[\s*[\[{])\s*"')
 """How objects, lists of objects and lists of lists begin."""
 _TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?+|[\[\]{}]', re.DOTALL)
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+_NUMBERS = (int, float)
 _MAX_INT = 2**63 - 1
 _MAX_NUMBER_CHARS = 64
 
@@ -95,7 +96,7 @@ def as_float(value: AttributeValue) -> float | None:
         value = value.strip(_BLANKS + '"')
         if len(value) > _MAX_NUMBER_CHARS or _NUMBER.fullmatch(value) is None:
             return None
-    elif isinstance(value, bool) or not isinstance(value, int | float):
+    elif isinstance(value, bool) or not isinstance(value, _NUMBERS):
         return None
     try:
         number = float(value)
@@ -226,7 +227,7 @@ def _without_nul(value: AttributeValue) -> AttributeValue:
 
 def _too_deep(value: AttributeValue, text: str) -> bool:
     """Whether a value parsed from `text` is nested deeper than MAX_DEPTH; only suspicious texts are walked."""
-    if text.count("[") + text.count("{") <= MAX_DEPTH:
+    if not _has_many_brackets(text):
         return False
     level: list[AttributeValue] = [value]
     for _ in range(MAX_DEPTH):
@@ -234,6 +235,17 @@ def _too_deep(value: AttributeValue, text: str) -> bool:
         if not level:
             return False
     return True
+
+
+def _has_many_brackets(text: str) -> bool:
+    """Whether so many open that a value may be too deep. A few in a long text are found far sooner than counted."""
+    found = 0
+    for bracket in "[{":
+        at = text.find(bracket)
+        while at >= 0 and found <= MAX_DEPTH:
+            found += 1
+            at = text.find(bracket, at + 1)
+    return found > MAX_DEPTH
 
 
 def _children(value: AttributeValue) -> list[AttributeValue]:
