@@ -12,7 +12,9 @@ The rule
     question in another message     the same, without the loose words; a label counts only with a sentence below it
                                     that gives no order: instructions have such headings
     question bare (it asks, alone)  a context in tags or under a label, that reads as passages and in which nobody
-                                    speaks of oneself; under a word of `OWN_WORDS` several lines of it
+                                    speaks of oneself; under a word of `OWN_WORDS` several lines of it; and a question
+                                    that wants something done with a text (`REWORKING`) only with instructions that
+                                    speak of passages: people paste what they want to have translated
 """
 
 from __future__ import annotations
@@ -118,6 +120,27 @@ GROUPS = re.compile(
     r"\b(?:we|we['’]re|our|us|wir|uns|unsere?|nous|notre|nuestr[oa]|noi|nossa?|мы|наш\w*)\b|我们", re.IGNORECASE
 )
 """Words by which several do: a company's documents have them as well."""
+_TEXT = (
+    r"(?:this|that(?=[ \t]*\?)|it|these|them|my|(?:the )?above|the (?:text|following|passage|paragraph|sentence"
+    r"|letter|e-?mail|message|note|draft))"
+)
+REWORKING = re.compile(
+    r"\b(?:re-?(?:write|word|phrase)|paraphrase|proof-?read|summari[sz]e|shorten|condense|simplify|translate|improve"
+    rf"|polish|edit|correct|check|grade|review|critique|fix|format|put|turn|make|explain|sum up|quiz me on) {_TEXT}\b"
+    r"|\b(?:can|could|would|will) you [^?\n]{0,40}?\b(?:write|draft|compose) (?:me )?(?:an?|the|my|some) "
+    r"(?:\w+ ){0,3}?(?:e-?mail|letter|reply|response|message|post|poem|story|tweet|speech|essay|article|summary|report"
+    r"|announcement|headline|title|slogan|paragraph|note)\b"
+    r"|\b(?:draft|write) (?:an?|the) (?:reply|response|answer) (?:for|to) (?:me|him|her|them|this|it)\b"
+    r"|\bis (?:this|that|it)\b[^?\n]{0,30}\b(?:ok|okay|fine|good|clear|correct|polite|rude|well[- ]written|convincing"
+    r"|professional|readable|understandable|(?:too )?(?:long|short|formal|informal))(?: enough| as it is)?[ \t]*\?"
+    r"|\b(?:tone|wording|grammar|spelling)\b[^?\n]{0,40}\b(?:this|it|here)\b"
+    r"|这(?:段|篇|句)(?:话|文字|文章|句子|文本)?|(?:帮我|替我|为我|请你?)[^？?\n]{0,12}(?:翻译|改写|润色|缩写|总结|概括|修改|校对|写)"
+    r"|\b(?:kannst|könntest|würdest) du (?:das|es|dies\w*|den text|mir)\b|\bist (?:das|es) (?:so )?"
+    r"(?:gut|richtig|klar|höflich|verständlich)[ \t]*\?"
+    r"|\b(?:peux|pourrais)-tu [^?\n]{0,40}\b(?:ce texte|cela|ça|cette? \w+)\b",
+    re.IGNORECASE,
+)
+"""How people ask for something to be done with the text that they give, or what they want to have written."""
 SPEAKERS = re.compile("|".join(labels.speakers for labels in LABELS.values()))
 
 # Every frame begins a line. A pattern that begins with the line break is found at the speed of memory, one that begins
@@ -178,6 +201,8 @@ _PASSAGES = (
     r"\b(?:contexts?|documents?|passages?|sources?|excerpts?|search results|references?|information|articles?|snippets?"
     r"|knowledge base)\b"
 )
+SPOKEN_OF = re.compile(_PASSAGES + r"|资料|文档|上下文|知识库|参考|内容", re.IGNORECASE)
+"""Words by which instructions speak of what the model is given."""
 LED_IN = re.compile(
     r"\n[^\n]{0,300}?"
     rf"(?:\b(?:following|below|provided|given|retrieved|these|here (?:is|are))\b[^\n.]{{0,60}}?{_PASSAGES}"

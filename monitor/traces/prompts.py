@@ -11,6 +11,7 @@ from monitor.traces.blocks import (
     announced_in,
     as_object,
     asked_label,
+    asks_by_label,
     bare_question,
     beside_label,
     context_in,
@@ -68,10 +69,22 @@ def evident_context(messages: Sequence[Message]) -> str | None:
     with a sentence below it.
     """
     block, asked = context_block(messages), _asked(messages)
-    if not block or asked is None or _question_in(asked) is not None:
+    if not block or asked is None:
         return block
+    if (question := _question_in(asked)) is not None:
+        return None if _is_pasted(asked, question, messages) else block
     in_tags = any(next(tagged_in(text, frames.CONTEXT_TAG), None) for text in _instructions(messages))
     return block if in_tags or states_something(block) else None
+
+
+def _is_pasted(asked: str, question: str, messages: Sequence[Message]) -> bool:
+    """Whether the user may have pasted the text: the question, which nothing marks, wants something done with one.
+
+    Instructions that speak of passages say that an application puts them there.
+    """
+    if frames.REWORKING.search(question) is None or asks_by_label(in_lines(asked)):
+        return False
+    return not any(frames.SPOKEN_OF.search(text, 0, frames.HEAD) for text in _instructions(messages))
 
 
 def context_mark(messages: Sequence[Message]) -> str | None:

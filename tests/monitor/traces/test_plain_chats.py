@@ -14,6 +14,11 @@ from tests.monitor.traces.spans import TRACE, span
 
 Turn = tuple[str, str]
 
+PASTED = "The meeting was moved to Friday by the board.\nThe budget was approved in full last week."
+PASTED_ZH = "董事会已经把会议改到了星期五下午三点。\n预算已经在上周全部获得批准，没有任何修改。"
+PASTED_DE = "Das Treffen wurde auf den Freitag verschoben.\nDas Budget wurde letzte Woche ganz genehmigt."
+PASTED_FR = "La réunion a été déplacée à vendredi prochain.\nLe budget a été approuvé en entier la semaine passée."
+
 CHATS: list[list[Turn]] = [
     [("user", "Context: I work nights as a nurse.\n\nHow can I sleep better during the day?")],
     [("user", "How can I sleep?\n\nContext: I work nights as a nurse and have two small children.")],
@@ -90,6 +95,18 @@ CHATS: list[list[Turn]] = [
     [("user", "Relevant experience: ten years as a cook.\n\nHow do I write a cover letter?")],
     [("user", "Source: https://example.org/page\n\nIs this a reliable site?")],
     [("user", "Search results: none of them helped.\n\nDo you know how to reset the router?")],
+    [("user", f"Context:\n{PASTED}\n\nCan you write an email to the team about it?")],
+    [("user", f"Context:\n{PASTED}\n\nCould you summarize this in one sentence?")],
+    [("user", f"Background:\n{PASTED}\n\nWould you draft a reply for me?")],
+    [("user", f"<source>\n{PASTED}\n</source>\n\nCan you proofread this?")],
+    [("user", f"<source>\n{PASTED}\n</source>\n\nIs it grammatically correct?")],
+    [("user", f"<document>\n{PASTED}\n</document>\n\nCan you turn this into plain English?")],
+    [("user", f"Source:\n{PASTED}\n\nWhat tone does this have?")],
+    [("user", f"背景：\n{PASTED_ZH}\n\n能帮我写一封邮件吗？")],
+    [("user", f"<context>\n{PASTED_ZH}\n</context>\n\n这段话有语病吗？")],
+    [("user", f"Kontext:\n{PASTED_DE}\n\nKannst du das kürzer schreiben?")],
+    [("user", f"Contexte :\n{PASTED_FR}\n\nPeux-tu corriger ce texte ?")],
+    [("system", "You are a helpful assistant."), ("user", f"<source>{PASTED}</source>\n\nCan you rephrase that?")],
 ]  # fmt: skip
 
 
@@ -132,3 +149,20 @@ MUTATIONS: dict[str, Callable[[str], str]] = {
 def test_an_ordinary_chat_that_is_written_otherwise_is_no_request(mutate: Callable[[str], str]) -> None:
     mutants = [[*chat[:-1], ("user", mutate(chat[-1][1]))] for chat in CHATS]
     assert [chat for chat in mutants if dropped(chat) != {"plain_chat": 1}] == []
+
+
+@pytest.mark.parametrize(
+    "chat",
+    [
+        [("user", f"Context:\n{PASTED}\n\nWhen is the meeting?")],
+        [("user", f"<source>\n{PASTED}\n</source>\n\nHow do I write a letter to the board?")],
+        [("user", f"Context:\n{PASTED}\n\nIs it correct that the budget was approved?")],
+        [("user", f"Context:\n{PASTED}\n\nQuestion: Can you summarize this?")],
+        [("system", "Answer from the context."), ("user", f"Context:\n{PASTED}\n\nCan you summarize this?")],
+        [("system", "请根据资料回答。"), ("user", f"<context>\n{PASTED_ZH}\n</context>\n\n请帮我总结一下？")],
+    ],
+    ids=lambda chat: chat[-1][1][-30:],
+)
+def test_what_is_asked_of_a_filled_prompt_is_a_request(chat: list[Turn]) -> None:
+    """The same texts, where a fact is asked for, a label frames the question, or instructions speak of passages."""
+    assert dropped(chat) == {}
