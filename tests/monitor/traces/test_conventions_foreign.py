@@ -35,7 +35,7 @@ COMMON = (
 VAGUE = ("context", "results", "return", "chunks", "hits", "docs", "sql.results", "sql.query")
 DOCUMENTS = {"retrieval.documents", "output.value"}
 """Keys that say documents, or hold a list of them, whatever the library."""
-OWN = ("crewai.", "genkit:", "honeyhive_", "scope.agentic.", "spring.ai.", "gen_ai.")
+OWN = ("crewai.", "genkit:", "honeyhive_", "mlflow.", "scope.agentic.", "spring.ai.", "gen_ai.")
 """Keys that name their library."""
 TELLING = {"all_messages_events", "model_request_parameters", "honeyhive_inputs", "honeyhive_outputs"}
 """Heads that are marks themselves: no other library writes them."""
