@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from unicodedata import normalize
 
 from monitor.judges.strict_json import AmbiguousError
-from monitor.judges.summaries import agrees
+from monitor.judges.summaries import agrees, counts_otherwise
 
 _TAKEN_BACK = re.compile(
     r"""\b(?:wait|correction|scratch\ that|on\ second\ thoughts?)\b
@@ -106,7 +106,8 @@ def refuse_objections(before: str, after: str, verdict: Words, parts: Collection
         raise AmbiguousError(msg)
     said = normalize("NFKC", f"{before}{{}}{after}").casefold()
     alone = _ALONE.fullmatch(normalize("NFKC", after).casefold())
-    if any(_differs(said, alone, key, values, parts) for key, values in verdict.items()):
+    is_other = any(_differs(said, alone, key, values, parts) for key, values in verdict.items())
+    if is_other or counts_otherwise(said, parts):
         msg = "two_verdicts"
         raise AmbiguousError(msg)
 

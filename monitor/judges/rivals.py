@@ -10,7 +10,7 @@ from typing import NoReturn
 from unicodedata import normalize
 
 from monitor.judges.strict_json import AmbiguousError, Json
-from monitor.judges.summaries import agrees
+from monitor.judges.summaries import agrees, shares_otherwise
 
 DECIDING = frozenset({"verdict", "score", "severity", "passage"})
 """Keys inside a verdict that decide its score."""
@@ -38,7 +38,8 @@ class Stated:
         asked = {key: value for key, value in verdict.items() if key in keys or folded(key) in DECIDING}
         self._facts = set(_stated(asked, self._names))
         self._top = frozenset(key for key, _ in _facts_of(asked, self._names))
-        self.parts = frozenset() if "verdict" in self._names & set(map(folded, keys)) else _verdicts_in_lists(asked)
+        is_one = "verdict" in self._names & set(map(folded, keys))
+        self.parts: frozenset[str] = frozenset() if is_one else frozenset(_verdicts_in_lists(asked))
         """The verdicts of a list, each of one part, where the verdict has none of its own."""
 
     def refuse_rivals(self, other: Json) -> None:
@@ -88,10 +89,10 @@ def folded(text: str) -> str:
     return normalize("NFKC", text).strip().casefold()
 
 
-def _verdicts_in_lists(verdict: Mapping[str, Json]) -> frozenset[str]:
+def _verdicts_in_lists(verdict: Mapping[str, Json]) -> list[str]:
     items = itertools.chain.from_iterable(value for value in verdict.values() if isinstance(value, list))
     facts = itertools.chain.from_iterable(_facts_of(item, _VERDICT) for item in items if isinstance(item, dict))
-    return frozenset(re.sub("[ -]+", "_", str(word)) for _, word in facts)
+    return [re.sub("[ -]+", "_", str(word)) for _, word in facts]
 
 
 def _summaries(value: Mapping[str, Json]) -> Iterator[str]:
@@ -100,13 +101,21 @@ def _summaries(value: Mapping[str, Json]) -> Iterator[str]:
     yield from (str(word) for _, word in facts)
 
 
+def _scores(value: Mapping[str, Json]) -> Iterator[float]:
+    """The numbers at the top of an object that are scores."""
+    facts = [*_facts_of(value, frozenset({"score"})), *_revised_facts(value)]
+    yield from (number for key, number in facts if key == "score" and isinstance(number, float))
+
+
 def _sums_up_otherwise(value: Json, parts: frozenset[str]) -> bool:
     """Whether an object, or one in it, sums up its own list, else `parts`, as they are not."""
     if not isinstance(value, dict):
         return False
-    own = _verdicts_in_lists(value) or parts
-    return any(agrees(word, own) is False for word in _summaries(value)) or any(
-        _sums_up_otherwise(item, parts) for item in value.values()
+    own = _verdicts_in_lists(value)
+    return (
+        any(agrees(word, own or parts) is False for word in _summaries(value))
+        or any(shares_otherwise(score, own) for score in _scores(value))
+        or any(_sums_up_otherwise(item, parts) for item in value.values())
     )
 
 

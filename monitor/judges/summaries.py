@@ -9,7 +9,7 @@ from __future__ import annotations
 import enum
 import functools
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 
 class _Side(enum.Enum):
@@ -47,6 +47,71 @@ _WORD = re.compile(
           |claims?|facts?|statements?|texts?|references?|questions?|quer(?:y|ies)|answers?|responses?|information)){0,6}的?""",
     re.VERBOSE,
 )
+
+_ENGLISH = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_NUMERALS = {word: number for words in (_ENGLISH, "零一二三四五六七八九十") for number, word in enumerate(words)}
+_NUMERALS |= {"两": 2, "no": 0, "none": 0}
+_COUNT = rf"[0-9]{{1,3}}|{'|'.join(_NUMERALS)}"
+_COUNTED = re.compile(
+    rf"""(?:\A|[.!?;:,\n*(}}]|\b(?:so|thus|therefore|hence|overall|and)\b)[\s*]{{0,4}}
+      (?P<count>all|both|every|each|{_COUNT})\b
+      (?:\s(?:out\s)?of(?:\sthe)?(?:\s(?P<total>{_COUNT}))?)?(?:\sthe)?(?:\s(?:atomic|factual|{_COUNT}))?
+      \s(?:claims?|statements?)\s(?:is|are|was|were|(?:has|have)\sbeen)\s(?:fully\s|directly\s|well\s)?supported
+      (?![^.;!\n]{{0,80}}(?:\?|\b(?:except|but|apart|besides|other\sthan|only|while|if|when|partly|partially)\b))
+    | (?:\A|[。!?;:,.\n*}}]|综上|总之|因此|所以|可见|回答中?的?)\s{{0,4}}
+      (?:(?P<totalled>{_COUNT})[条个](?:论断|陈述|说法)?[中里],?(?:只|仅)?有?)?
+      (?P<counted>所有|全部|每一?|{_COUNT})[条个]?(?:的?(?:论断|陈述|说法))?
+      (?:均|都|全部?)?(?:得到|获得|有|被)(?:了|段落|资料|文档|的){{0,3}}支持(?![^。!\n]{{0,20}}(?:\?|吗|除))""",
+    re.VERBOSE,
+)
+"""How many claims are supported, in words."""
+_OF_CLAIMS = frozenset({"supported", "contradicted", "not_found"})
+_NEAR = 0.15
+"""How far a share that a model works out by itself may be off."""
+
+
+def counts_otherwise(said: str, parts: Collection[str]) -> bool:
+    """Whether a text counts the claims that are supported as they are not: all of them, none, or some of a number.
+
+    `said` is in lower case. What is said of partial support is left alone.
+    """
+    if not parts or not _OF_CLAIMS.issuperset(parts):
+        return False
+    return any(side is not _of_claims(parts) for side in _counted(said))
+
+
+def shares_otherwise(score: float, verdicts: Collection[str]) -> bool:
+    """Whether a number that is given beside a list of verdicts is another share than theirs.
+
+    Only numbers from 0 to 1 are shares, and 0 may stand for any claim that fails.
+    """
+    sides = [_PARTS.get(verdict) for verdict in verdicts]
+    if not 0 <= score <= 1 or not sides or None in sides or not _GRADES.isdisjoint(verdicts):
+        return False
+    share = (sides.count(_Side.FOR) + sides.count(_Side.PARTLY) / 2) / len(sides)
+    return abs(score - share) > _NEAR and not (score == 0 and _Side.AGAINST in sides)
+
+
+def _of_claims(parts: Collection[str]) -> _Side:
+    sides = {_PARTS[part] for part in parts}
+    return _Side.PARTLY if len(sides) > 1 else sides.pop()
+
+
+def _counted(said: str) -> Iterator[_Side]:
+    for found in _COUNTED.finditer(said):
+        count, total = found["count"] or found["counted"], found["total"] or found["totalled"]
+        number = _number(count)
+        if number is None or (total is not None and number == _number(total)):
+            yield _Side.FOR
+        elif number == 0:
+            yield _Side.AGAINST
+        elif total is not None:
+            yield _Side.PARTLY
+
+
+def _number(word: str) -> int | None:
+    """None for `all` and its like."""
+    return int(word) if word.isdecimal() else _NUMERALS.get(word)
 
 
 def agrees(word: str, parts: Collection[str]) -> bool | None:

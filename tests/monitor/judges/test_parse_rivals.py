@@ -256,6 +256,10 @@ ALL, NONE, SOME = (
         ([NONE, SOME], [ALL], "- c1, so the verdict: no"),
         ([SOME], [ALL, NONE], "1. Verdict: supported\n2. Verdict: not_found"),
         ([SOME], [ALL, NONE], "c0, verdict: yes; c1, verdict: no"),
+        ([ALL], [NONE, SOME], "Summary: both claims are supported by the passages."),
+        ([SOME], [ALL, NONE], "Summary: 1 of the 2 claims is supported."),
+        ([NONE], [ALL, SOME], "综上，没有忠实的内容：两条论断中零条得到支持。"),
+        ([ALL, SOME, NONE], [], "I looked whether all claims are supported."),
         ([], [ALL, NONE, SOME], "Verdict: reasonable"),
         ([], [ALL, NONE, SOME], '{"claim": "c1", "verdict": "no"}'),
     ],
@@ -282,6 +286,14 @@ def test_so_it_is_inside_the_verdict(key: str) -> None:
     for verdict, word in ((ALL, "no"), (NONE, "yes"), (SOME, "supported"), (ALL, "partially supported")):
         assert detail_of(summed_up(verdict, word), LISTED) == "two_verdicts"
         assert detail_of(f"Here: {summed_up(verdict, word)}", LISTED) == "two_verdicts"
+
+
+@pytest.mark.parametrize("key", ["score", "Score", "overall_score"])
+def test_a_number_beside_the_claims_is_their_share_or_on_a_scale_of_its_own(key: str) -> None:
+    for verdict, number in ((ALL, 1), (NONE, 0.0), (SOME, 0.5), (SOME, 0), (SOME, 4), (ALL, 85)):
+        assert value_of(f'{verdict[:-1]}, "{key}": {number}}}', LISTED)["claim_count"] == 2
+    for verdict, number in ((ALL, 0.0), (NONE, 0.9), (SOME, 1.0), (ALL, 0.5)):
+        assert detail_of(f'{verdict[:-1]}, "{key}": {number}}}', LISTED) == "two_verdicts"
 
 
 @pytest.mark.parametrize("around", ["%s", "Here: %s"])

@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from monitor.judges.summaries import agrees
+from monitor.judges.summaries import agrees, counts_otherwise, shares_otherwise
 
 FOR = [
     "yes",
@@ -91,3 +91,74 @@ def test_of_other_words_nothing_is_known(word: str) -> None:
 def test_of_other_verdicts_nothing_is_known() -> None:
     assert agrees("yes", ("a", "b")) is None
     assert agrees("yes", ()) is None
+
+
+COUNTS = {
+    "all": [
+        "all claims are supported.",
+        "summary: 3 of 3 claims are supported by the passages.",
+        "{} so every claim is fully supported",
+        "overall, both of the claims were supported",
+        "综上,所有论断均得到支持。",
+        "3条论断中3条得到支持",
+        "因此每一条论断都得到了资料的支持。",
+    ],
+    "some": [
+        "1 of 2 claims is supported.",
+        "{}\n\n**two out of three statements are supported**",
+        "两条论断中有一条得到支持。",
+    ],
+    "none": ["none of the claims are supported.", "0 of 3 claims are supported", "{} no claim is supported"],
+}
+SAYS = {"all": {"supported"}, "some": {"supported", "not_found"}, "none": {"contradicted", "not_found"}}
+
+
+@pytest.mark.parametrize("kind", COUNTS)
+def test_claims_that_are_counted_are_counted_as_they_are(kind: str) -> None:
+    for said, (other, parts) in itertools.product(COUNTS[kind], SAYS.items()):
+        assert counts_otherwise(said, parts) is (other != kind), (said, parts)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "i check whether all claims are supported.",
+        "an answer is faithful if all claims are supported.",
+        "all claims are supported, except the last one.",
+        "all claims are supported only by passage 2, while the date is not.",
+        "are all claims supported?",
+        "not all claims are supported.",
+        "so, all claims are supported?",
+        "two claims are supported.",
+        "请检查是否所有论断均得到支持。",
+        "如果所有论断都得到支持,则为忠实。",
+        "所有论断均得到支持吗?",
+    ],
+)
+def test_what_is_asked_supposed_or_said_with_an_exception_counts_nothing(said: str) -> None:
+    assert not any(counts_otherwise(said, parts) for parts in SAYS.values())
+
+
+def test_nothing_is_counted_of_partial_support_of_passages_or_of_no_claims() -> None:
+    for parts in ({"supported", "partial"}, {"relevant"}, {"answered", "unanswered"}, set[str]()):
+        assert not counts_otherwise("all claims are supported.", parts)
+
+
+@pytest.mark.parametrize(
+    ("score", "verdicts", "other"),
+    [
+        (0.5, ["supported", "not_found"], False),
+        (0.67, ["supported", "supported", "not_found"], False),
+        (1.0, ["supported", "not_found"], True),
+        (0.0, ["supported", "not_found"], False),  # one that fails may be all that counts
+        (0.0, ["supported", "supported"], True),
+        (0.5, ["partial"], False),
+        (0.9, ["not_found", "contradicted"], True),
+        (4.0, ["not_found"], False),
+        (1.0, ["irrelevant", "relevant"], False),
+        (1.0, [], False),
+        (1.0, ["a"], False),
+    ],
+)
+def test_a_share_beside_a_list_is_about_that_of_the_list(score: float, verdicts: list[str], *, other: bool) -> None:
+    assert shares_otherwise(score, verdicts) is other
