@@ -19,7 +19,7 @@ class Side:
     missing: int
     """Judge errors and what was skipped."""
     mean: float | None
-    """Of its scores where both scored; None without any."""
+    """Weighted, of its scores where both scored; None without any."""
     cost: float
     """Of its verdicts, in the currency of the prices. One call for several evaluations counts with the first."""
     tokens: int

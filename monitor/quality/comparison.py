@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import operator
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -105,12 +107,13 @@ def _compared(evaluation: str, group: Sequence[Pair]) -> Comparison:
     scored = [pair for pair in group if pair.scored]
     left, right = ([_score(one) for one in side] for side in (_incumbents(scored), _candidates(scored)))
     kind, words = _words(scored)
-    changes = zip((b - a for a, b in zip(left, right, strict=True)), (pair.weight for pair in scored), strict=True)
+    weights = [pair.weight for pair in scored]
+    changes = zip((b - a for a, b in zip(left, right, strict=True)), weights, strict=True)
     same = sum(one == other for one, other in words)
     return Comparison(
         evaluation=evaluation,
-        incumbent=_side(_incumbents(group), left),
-        candidate=_side(_candidates(group), right),
+        incumbent=_side(_incumbents(group), left, weights),
+        candidate=_side(_candidates(group), right, weights),
         requests=len(group),
         pairs=len(scored),
         difference=mean_difference(changes),
@@ -144,8 +147,8 @@ def _half(given: Given) -> str:
     return "bad" if _score(given) < BAD_BELOW else "good"
 
 
-def _side(all_given: Sequence[Given], scores: Sequence[float]) -> Side:
-    """`scores` are those that are compared."""
+def _side(all_given: Sequence[Given], scores: Sequence[float], weights: Sequence[int]) -> Side:
+    """`scores` are those that are compared, and `weights` those of their pairs."""
     newest = all_given[-1]
     return Side(
         judge=newest.judge,
@@ -153,7 +156,7 @@ def _side(all_given: Sequence[Given], scores: Sequence[float]) -> Side:
         calibrated=newest.calibrated,
         scored=sum(one.outcome is Outcome.SCORED for one in all_given),
         missing=sum(is_missing(one.outcome) for one in all_given),
-        mean=sum(scores) / len(scores) if scores else None,
+        mean=math.fsum(map(operator.mul, scores, weights)) / sum(weights) if scores else None,
         cost=sum(one.cost for one in all_given),
         tokens=sum(one.tokens for one in all_given),
         calls=sum(one.calls for one in all_given),

@@ -87,6 +87,7 @@ def test_a_pair_stands_for_as_many_requests_as_the_rarer_of_both_verdicts() -> N
     (found,) = compare("faithfulness", pairs)
     assert found.difference is not None
     assert found.difference.value == pytest.approx(-0.25)
+    assert (found.incumbent.mean, found.candidate.mean) == (1.0, 0.75)  # or their difference would be another one
 
 
 def test_labels_are_compared_where_all_have_one_else_the_cut_at_one_half() -> None:
