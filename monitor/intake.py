@@ -36,7 +36,7 @@ from monitor.wire import Assembled, Batch, Decoded, Part, RawRecord, Record
 log = structlog.get_logger(__name__)
 
 _BREATHE_BYTES = 100_000  # of records taken in between two chances for the event loop: some milliseconds of work
-_BREATHE_TRACES = 100  # settled unread in between, likewise
+_BREATHE_TRACES = 100  # let wait, or settled unread, in between, likewise
 _RECORD_BYTES = 1000  # what a record costs besides its bytes
 _LARGE_BYTES = 1 << 20  # of a record: more is read off the event loop
 _POISON_WINDOW = 1000
@@ -254,8 +254,12 @@ class Intake:
         if not keyed:
             begun = {span.trace_id for span in decoded.spans} | {log.trace_id for log in decoded.logs}
             yield from self._read_waiting(begun, now, now_ns)
-            for part in decoded.parts:
+            for number, part in enumerate(decoded.parts, 1):
                 yield from self._take_part(part, record, position, now, now_ns)
+                if number % _BREATHE_TRACES == 0:
+                    yield None
+                    if self.abandoned((position,)):
+                        return
 
     def _take_part(self, part: Part, record: Record, position: Position, now: float, now_ns: int) -> Iterator[Step]:
         """Let the part of a record that is of one trace wait, or read it."""

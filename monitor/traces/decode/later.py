@@ -8,25 +8,26 @@ from typing import Generic, TypeVar
 from monitor.protocols import Wanted
 from monitor.wire import Part
 
-F = TypeVar("F")
-I = TypeVar("I")  # noqa: E741 - an item, as F is what stands around it
+Around = TypeVar("Around")
+"""What stands around an item: its resource and scope."""
+Item = TypeVar("Item")
 
 
-class Later(Generic[F, I]):
+class Later(Generic[Around, Item]):
     """The items of traces that are wanted, but not now. Where nobody says what is wanted, all is wanted now."""
 
     def __init__(self, wanted: Wanted | None) -> None:
         self._wanted = wanted
-        self._kept: dict[str, list[tuple[F, I]]] = {}
+        self._kept: dict[str, list[tuple[Around, Item]]] = {}
 
-    def keeps(self, trace_id: str | None, around: F, item: I) -> bool:
+    def keeps(self, trace_id: str | None, around: Around, item: Item) -> bool:
         """Whether the item stays unread; one without a usable id never does."""
         if self._wanted is None or trace_id is None or self._wanted.now(trace_id):
             return False
         self._kept.setdefault(trace_id, []).append((around, item))
         return True
 
-    def parts(self, enclosed: Callable[[Sequence[tuple[F, I]]], bytes]) -> Iterator[Part]:
+    def parts(self, enclosed: Callable[[Sequence[tuple[Around, Item]]], bytes]) -> Iterator[Part]:
         """A part for each trace; `enclosed` writes its items as a record."""
         for trace_id, items in self._kept.items():
             yield Part(trace_id, enclosed(items), len(items))
