@@ -15,7 +15,8 @@ _REFUSES = re.compile(
     r"not (?:be )?(?:supported|allowed|permitted|available|enabled|compatible|possible)|may not|no longer|cannot"
     r"|un(?:supported|known|recognized|expected|available)|n[o']t support|deprecated"
     r"|extra[_ ](?:inputs|forbidden|fields)"
-    r"|only (?:be set|the default|\S+ is allowed|supports?)|must alternate|instead\b|requires|incompatible",
+    r"|only (?:be set|the default|\S+ is allowed|supports?|works?)|must (?:alternate|be one of)|not one of"
+    r"|instead\b|requires|incompatible|不支持|不允许|不能",
     re.IGNORECASE,
 )
 _ANYTHING = re.compile("")
@@ -26,7 +27,7 @@ _TABLE: tuple[tuple[Lesson, str, re.Pattern[str]], ...] = (
     (Lesson.LOGPROBS, r"logprobs", _ANYTHING),
     (Lesson.TEMPERATURE, r"\btemperature\b", _REFUSES),
     (Lesson.SEED, r"\b(?:random_)?seed\b", _REFUSES),
-    (Lesson.SYSTEM_ROLE, r"messages\[0\]\.role|\broles?\b.{0,40}(?:system|developer|alternate)", _REFUSES),
+    (Lesson.SYSTEM_ROLE, r"messages(?:\[0\]|\.0)\.role|\broles?\b.{0,40}(?:system|developer|alternate)", _REFUSES),
     (Lesson.SYSTEM_ROLE, r"(?:system|developer) (?:role|message|prompt|instruction)", _REFUSES),
     (Lesson.STRUCTURED, r"json[ _](?:mode|object)|word .?json|support tools\b|tool use", _ANYTHING),
     (Lesson.REASONING, r"\beffort|reasoning|\bthinking|budget_tokens|enable_thinking|chat_template_kwargs", _REFUSES),

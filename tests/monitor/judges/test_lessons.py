@@ -49,6 +49,17 @@ REFUSALS = {
     "Unsupported value: 'reasoning_effort' does not support 'none' with this model.": Lesson.REASONING,
     "thinking.type: 'disabled' is not supported for this model": Lesson.REASONING,
     "chat_template_kwargs: extra fields not permitted": Lesson.REASONING,
+    "`reasoning_effort` must be one of `none` or `default`": Lesson.REASONING,
+    "Budget 0 is invalid. This model only works in thinking mode.": Lesson.REASONING,
+    "Reasoning is mandatory for this endpoint and cannot be disabled.": Lesson.REASONING,
+    "当前模型不支持 enable_thinking 参数": Lesson.REASONING,
+    "该模型不支持 temperature 参数": Lesson.TEMPERATURE,
+    "'system' is not one of ['user', 'assistant'] - 'messages.0.role'": Lesson.SYSTEM_ROLE,
+    'Invalid JSON payload received. Unknown name "seed": Cannot find field.': Lesson.SEED,
+    "The tool_choice parameter does not support being set to object in thinking mode": Lesson.FORCED_TOOL,
+    "'response_format.type' must be 'json_schema' or 'text'": Lesson.STRUCTURED,
+    "deepseek-reasoner does not support Function Calling": Lesson.STRUCTURED,
+    "tools param requires --jinja flag": Lesson.STRUCTURED,
 }
 NO_LESSON = [
     "max_tokens: 8192 > 4096, which is the maximum number of output tokens",
