@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,6 +20,7 @@ from tests.monitor.streams import (
     Rig,
     carrier,
     entry,
+    exhaust,
     hanging,
     idle,
     live,
@@ -149,7 +152,7 @@ def judge_of(stream: Stream) -> ScriptedJudge:
     return ScriptedJudge(score)
 
 
-def sampling(one_in: int) -> dict[str, object]:
+def sampling(one_in: int) -> Mapping[str, Any]:
     off = dict.fromkeys(("negative_feedback", "error", "empty_retrieval", "safety_hit"), 0)
     return {"sampling": {"base": f"1/{one_in}", "content_share": 1} | off}
 
@@ -163,7 +166,7 @@ def commits_checked(rig: Rig, stream: Stream) -> None:
 
 
 def wired(stream: Stream, source: FakeSource, clock: VirtualClock) -> Rig:
-    rig = Rig(source, clock, [judge_of(stream)], sampling(stream.one_in) | {"judging": {"workers": 2, "queue": 4}})
+    rig = Rig(source, clock, [judge_of(stream)], {**sampling(stream.one_in), "judging": {"workers": 2, "queue": 4}})
 
     def check() -> None:
         rig.check()
@@ -201,11 +204,14 @@ def test_every_request_ends_in_exactly_one_outcome_and_no_commit_runs_ahead(
     assert len({verdict.verdict_id for verdict in rig.verdicts.items}) == len(rig.judged())
 
 
-@settings(max_examples=150, deadline=None)
-@given(random_streams(), st.lists(st.tuples(st.sampled_from([0.0, 0.3, 2.5, 6.0]), st.booleans()), max_size=5))
-def test_no_rebalance_loses_a_request(stream: Stream, rebalances: list[tuple[float, bool]]) -> None:
+REBALANCES = st.lists(st.tuples(st.sampled_from([0.0, 0.3, 2.5, 6.0]), st.booleans()), max_size=5)
+
+
+def rebalanced(make: Callable[[VirtualClock], Rig], rebalances: Sequence[tuple[float, bool]]) -> Rig:
+    """A run until everything is committed, with rebalances (seconds before each, whether in order) in between."""
+
     async def main(clock: VirtualClock) -> Rig:
-        rig = wired(stream, FakeSource(stream.records, pace=0.2, per_poll=2, endless=True), clock)
+        rig = make(clock)
         stop = asyncio.Event()
         async with asyncio.TaskGroup() as group:
             group.create_task(rig.pipeline.run(stop))
@@ -222,7 +228,36 @@ def test_no_rebalance_loses_a_request(stream: Stream, rebalances: list[tuple[flo
         rig.check()
         return rig
 
-    all_accounted_for(virtual_time.run(main), stream)
+    return virtual_time.run(main)
+
+
+def endless(stream: Stream) -> FakeSource:
+    return FakeSource(stream.records, pace=0.2, per_poll=2, endless=True)
+
+
+@settings(max_examples=150, deadline=None)
+@given(random_streams(), REBALANCES)
+def test_no_rebalance_loses_a_request(stream: Stream, rebalances: list[tuple[float, bool]]) -> None:
+    rig = rebalanced(lambda clock: wired(stream, endless(stream), clock), rebalances)
+    all_accounted_for(rig, stream)
+
+
+@settings(max_examples=100, deadline=None)
+@given(random_streams(), REBALANCES)
+def test_what_a_budget_leaves_out_is_counted_and_committed(
+    stream: Stream, rebalances: list[tuple[float, bool]]
+) -> None:
+    """Also what waits unread meanwhile, whole or in parts."""
+
+    def make(clock: VirtualClock) -> Rig:
+        slowed = {"sampling": sampling(stream.one_in)["sampling"] | {"budget_per_minute": 1}}
+        rig = Rig(endless(stream), clock, [judge_of(stream)], slowed)
+        exhaust(rig.pipeline.intake)
+        return rig
+
+    rig = rebalanced(make, rebalances)
+    assert rig.source.committed == rig.source.ends
+    assert rig.judged() <= {trace_id for trace_id in stream.traces if stream.sampled(trace_id)}
 
 
 def test_fc_023_nothing_is_committed_past_a_slow_record_and_a_restart_reads_it_again() -> None:
