@@ -42,9 +42,12 @@ class Messages:
     def read(self, body: Mapping[str, Json]) -> Said | None:
         """See `Server`."""
         content = body.get("content")
-        if body.get("type") != "message" or not isinstance(content, list):
+        if body.get("type") != "message" or not isinstance(content, list | str):
             return None
-        blocks = [mapping_of(block) for block in content]
+        listed = content if isinstance(content, list) else [content]
+        blocks: list[Mapping[str, Json]] = [
+            {"type": "text", "text": block} if isinstance(block, str) else mapping_of(block) for block in listed
+        ]
         return Said(
             end=end_of(body.get("stop_reason")),
             text=_text(blocks),
@@ -69,11 +72,7 @@ def _format(ask: Ask, dialect: Dialect) -> Mapping[str, object]:
 def _text(blocks: list[Mapping[str, Json]]) -> str:
     """The input of the tool where it was called, else the text; both where the text holds an object, too."""
     said = "".join(_texts(blocks))
-    called = "\n".join(
-        encoded(given).decode()
-        for block in blocks
-        if block.get("type") == "tool_use" and isinstance(given := block.get("input"), dict)
-    )
+    called = "\n".join(_inputs(blocks))
     if not called:
         return said
     return f"{said}\n{called}" if "{" in said else called
@@ -83,6 +82,16 @@ def _texts(blocks: list[Mapping[str, Json]]) -> Iterator[str]:
     for block in blocks:
         if block.get("type") == "text" and isinstance(text := block.get("text"), str):
             yield text
+
+
+def _inputs(blocks: list[Mapping[str, Json]]) -> Iterator[str]:
+    """The input of each call: an object; a few servers give it as a text."""
+    for block in blocks:
+        given = block.get("input") if block.get("type") == "tool_use" else None
+        if isinstance(given, dict):
+            yield encoded(given).decode()
+        elif isinstance(given, str):
+            yield given
 
 
 def _usage(usage: Json) -> Json:

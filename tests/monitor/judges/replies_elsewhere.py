@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from tests.monitor.judges.replies import OTHER, READ, REPAIRED, VERDICT, Shape, error, said, text
+from tests.monitor.judges.replies import OTHER, READ, REPAIRED, VERDICT, Shape, block, error, said, text, tool
 
 
 def minimax(code: int, message: str) -> dict[str, object]:
@@ -88,6 +88,9 @@ ELSEWHERE = [
     Shape("LM Studio path", {"error": "Unexpected endpoint or method. (POST /chat/completions)"}, "bad_request"),
     Shape("SGLang cut", said(VERDICT) | {"choices": [_sglang("length")]}, "truncated"),
     Shape("SGLang end", said(VERDICT) | {"choices": [_sglang("stop")]}, READ),
+    Shape("input as text", block(tool(VERDICT), stop="tool_use"), READ, server="anthropic"),
+    Shape("content as text", block() | {"content": VERDICT}, READ, server="anthropic"),
+    Shape("blocks that are texts", block() | {"content": [VERDICT[:9], VERDICT[9:]]}, READ, server="anthropic"),
     Shape("parts that are texts", said([VERDICT[:10], VERDICT[10:]]), READ),
     Shape("one part", said(text(VERDICT)), READ),
     Shape("one thinking part", said({"type": "thinking", "thinking": VERDICT}), "parse", "empty"),
