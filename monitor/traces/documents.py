@@ -22,6 +22,7 @@ _Held = TypeVar("_Held")
 _CONTAINERS = (
     "documents", "hits", "results", "matches", "nodes", "outputs", "docs", "chunks", "source_documents",
     "source_nodes", "sources", "context", "contexts", "result", "records", "retrieved_documents", "retrievalResults",
+    "search_results",
 )  # fmt: skip
 _TEXT_LISTS = ("context", "contexts", "passages", "documents", "docs", "chunks", "context_windows")
 """Keys under which a list of plain strings is a list of passages."""

@@ -17,12 +17,12 @@ from monitor.traces.values import as_json, as_member
 from monitor.wire import AttributeValue
 
 SYSTEM_KEYS = ("system", "instructions", "system_instruction", "system_prompt", "systemInstruction")
-_PROMPT_KEYS = ("messages", "input", "contents", "prompts", "prompt", "inputs")
+_PROMPT_KEYS = ("messages", "input", "contents", "prompts", "prompt", "inputs", "input_value")
 _CHOICES = ("choices", "generations", "candidates", "replies")
 """Members that list several replies to choose from."""
 _REPLY_KEYS = (
     *_CHOICES, "message", "output", "outputs", "content", "output_text", "text", "response", "answer",
-    "generated_text", "generation",
+    "generated_text", "generation", "text_output",
 )  # fmt: skip
 _THOUGHTS = ("reason", "think", "summary_text")
 """Parts of the types of what a model says to itself."""

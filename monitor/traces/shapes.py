@@ -33,7 +33,10 @@ _QUESTION_KEYS = (
     "human_input",
     "utterance",
     "new_message",
+    "input_value",
 )
+_QUERY_KEYS = ("search_query",)
+"""Names of a query that are none of the question."""
 _MAYBE_QUESTION_KEYS = ("task", "prompt")
 """Names of the question in some libraries, of a component in pipelines: only a text counts."""
 _REQUEST_KEYS = ("request", "req", "body", "payload", "state")
@@ -119,7 +122,10 @@ def _question_in_named(kwargs: dict[str, AttributeValue]) -> str | None:
 def query_in(value: AttributeValue) -> str | None:
     """The query in a retriever's input that was already unwrapped: as a question, else its only text."""
     found = question_in(value)
-    return found if found is not None or not isinstance(value, dict) else _only_text(value)
+    if found is not None or not isinstance(value, dict):
+        return found
+    named = (text for key in _QUERY_KEYS if isinstance(text := value.get(key), str) and text.strip())
+    return next(named, None) or _only_text(value)
 
 
 def _only_text(arguments: dict[str, AttributeValue]) -> str | None:

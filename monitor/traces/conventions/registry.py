@@ -11,6 +11,7 @@ from monitor.traces.conventions.agentops import AGENTOPS
 from monitor.traces.conventions.aws_distro import AWS_DISTRO
 from monitor.traces.conventions.aws_knowledge import AWS_KNOWLEDGE
 from monitor.traces.conventions.azure_agents import AZURE_AGENTS
+from monitor.traces.conventions.basalt import BASALT
 from monitor.traces.conventions.braintrust import BRAINTRUST
 from monitor.traces.conventions.confident import CONFIDENT
 from monitor.traces.conventions.cozeloop import COZELOOP
@@ -92,6 +93,7 @@ CONVENTIONS: tuple[Convention, ...] = (
     HONEYHIVE,
     AGENTA,
     CONFIDENT,
+    BASALT,
     COZELOOP,
     PROMPTFLOW,
     GALILEO,

@@ -212,7 +212,7 @@ VECTOR_STORES = Convention(
                 Rule(f"{_HITS}.N", _flattened),
                 Rule(f"events {semconv.DB_QUERY_RESULT}", _hits),
                 attribute("db.response.output", read_documents),
-                Rule(f"event {_RESPONSE}", _responded),
+                Rule(f"event {_RESPONSE}", _responded, events=(_RESPONSE,)),
                 attribute(_VECTOR_KEYS + "response.documents", read_retrieved),
             ),
         ),

@@ -1,4 +1,4 @@
-"""Requests of voice agents (LiveKit, Pipecat), of Fiddler's SDKs, and of gateways that only see the call of a model."""
+"""Requests of voice agents (LiveKit, Pipecat), of Fiddler's and Basalt's SDKs, of Langflow, and of gateways."""
 
 from __future__ import annotations
 
@@ -203,3 +203,51 @@ def test_json_of_a_gateway_that_was_cut_is_no_text() -> None:
     held: dict[str, AttributeValue] = {"gen_ai.prompt_json": asked[:40], "gen_ai.completion_json": '{"role": "assis'}
     extracted = extract(span("m", attributes=held), plain_chat=True)
     assert [(request.question, request.answer) for request in extracted.requests] == [(None, None)]
+
+
+# -------------------------------------------------------------------------------------------------------------- Basalt
+
+
+def _observed(kind: str, span_id: str, parent: str, at: int, asked: object, gave: object, **more: str) -> Span:
+    """A function of a kind, its values as JSON, but for texts."""
+    values = {"basalt.span.input": asked, "basalt.span.output": gave}
+    held = {key: value if isinstance(value, str) else json.dumps(value) for key, value in values.items()}
+    return span(span_id, parent, at, attributes={"basalt.span.kind": kind} | held | dotted(**more))
+
+
+@pytest.mark.parametrize("found", [LISTED, []])
+def test_a_request_of_basalt(found: list[dict[str, object]]) -> None:
+    prompt = {"basalt__prompt__slug": "helpdesk", "basalt__prompt__version": "3"}
+    request = one(
+        _observed("function", "k", "", 0, {"question": QUESTION}, ANSWER, basalt__user__id="u-1"),
+        _observed("retrieval", "r", "k", 1, QUESTION, found, basalt__retrieval__query=QUESTION),
+        _observed("generation", "m", "k", 2, FILLED, ANSWER, gen_ai__request__model="chat-1", **prompt),
+    )
+    assert told(request) == (RIGHT if found else Told(QUESTION, ANSWER, (), "span"))
+    assert (request.user_id, request.prompt_version, request.convention) == ("u-1", "helpdesk:3", "basalt")
+
+
+# ------------------------------------------------------------------------------------------------------------ Langflow
+
+
+def _component(kind: str, span_id: str, at: int, asked: dict[str, object], gave: dict[str, object]) -> Span:
+    """A component of a flow, by its exporter for Phoenix: what it was given and gave, by name."""
+    held = {"openinference.span.kind": kind, "input.value": json.dumps(asked), "output.value": json.dumps(gave)}
+    types = {"input.mime_type": "application/json", "output.mime_type": "application/json"}
+    return span(span_id, "flow", at, attributes=held | types)
+
+
+@pytest.mark.parametrize("found", [[{"text": RIDERS, "source": "a"}, {"text": OPEN, "source": "b"}], []])
+def test_a_flow_of_langflow(found: list[dict[str, object]]) -> None:
+    whole = {"openinference.span.kind": "chain", "input.value": QUESTION, "output.value": ANSWER}
+    sought: dict[str, object] = {"search_query": QUESTION, "number_of_results": 2, "collection_name": "kb"}
+    request = one(
+        span("flow", attributes=whole),
+        _component("chain", "in", 1, {"input_value": QUESTION, "sender": "User"}, {"message": QUESTION}),
+        _component("embedding", "e", 1, {"model": "e"}, {"embeddings": "OpenAIEmbeddings"}),
+        _component("retriever", "r", 2, sought, {"search_results": found, "dataframe": found}),
+        _component("chain", "p", 3, {"context": f"{RIDERS}\n{OPEN}", "question": QUESTION}, {"prompt": FILLED}),
+        _component("llm", "m", 4, {"input_value": FILLED, "system_message": ""}, {"text_output": ANSWER}),
+        _component("chain", "out", 5, {"input_value": ANSWER, "sender": "Machine"}, {"message": ANSWER}),
+    )
+    assert told(request) == Told(QUESTION, ANSWER, (RIDERS, OPEN) if found else (), "span", None)
