@@ -9,31 +9,9 @@ from monitor.traces.conventions.traceloop import TRACELOOP
 from monitor.traces.reading import Document, Message, Role
 from monitor.wire import AttributeValue
 from tests.monitor.traces.spans import span, told
+from tests.monitor.traces.traceloop_spans import NODE, OPEN, entity, ran, run
 
-OPEN = {"lc": 1, "type": "constructor", "id": ["langchain", "schema", "document", "Document"]} | {
-    "kwargs": {"id": "d-1", "page_content": "Open.", "metadata": {"score": 0.6}}
-}
-NODE = json.dumps({"node": {"id_": "d-1", "text": "Open."}, "score": 0.4, "class_name": "NodeWithScore"})
 BUNDLE = {"query_str": "When?", "embedding": None}
-
-
-def _entity(
-    kind: str, name: str = "step", *, asked: object = None, returned: object = None
-) -> dict[str, AttributeValue]:
-    """The attributes of an entity; None is not recorded."""
-    held: dict[str, AttributeValue] = {"traceloop.span.kind": kind, "traceloop.entity.name": name}
-    values = {"traceloop.entity.input": asked, "traceloop.entity.output": returned}
-    return held | {key: json.dumps(value) for key, value in values.items() if value is not None}
-
-
-def _run(value: object) -> dict[str, object]:
-    """What LangChain's callbacks make of a run's input."""
-    return {"inputs": value, "tags": ["seq:step:1"], "metadata": {}, "kwargs": {"name": "run"}}
-
-
-def _ran(value: object) -> dict[str, object]:
-    """What LangChain's callbacks make of a run's output."""
-    return {"outputs": value, "kwargs": {"tags": []}}
 
 
 def _role(attributes: Mapping[str, AttributeValue]) -> Role | None:
@@ -92,7 +70,7 @@ def test_operation_request_type_or_kind_gives_the_role(
     ],
 )
 def test_a_task_that_is_named_after_retrieval_retrieves_whatever_it_shows(name: str, role: Role | None) -> None:
-    assert _role(_entity("task", name)) is role
+    assert _role(entity("task", name)) is role
 
 
 @pytest.mark.parametrize(
@@ -104,12 +82,12 @@ def test_a_task_that_is_named_after_retrieval_retrieves_whatever_it_shows(name: 
         ("task", {"nodes": [NODE], "query": BUNDLE}, {"response": "Now"}, Role.CHAIN),
         ("task", {"query_bundle": BUNDLE}, {"response": "Now", "source_nodes": [NODE]}, Role.CHAIN),
         ("task", {"documents": [NODE]}, [NODE], Role.CHAIN),
-        ("task", _run("When?"), _ran([OPEN]), Role.RETRIEVER),
-        ("task", _run([OPEN]), _ran("Open."), Role.CHAIN),
-        ("task", _run([OPEN]), _ran([OPEN]), Role.CHAIN),
-        ("task", _run("When?"), _ran("When?"), None),
-        ("task", _run({"input": ""}), _ran("Open.") | {"kwargs": {"inputs": [OPEN]}}, Role.CHAIN),
-        ("task", _run({"input": ""}), _ran([OPEN]) | {"kwargs": {"inputs": "When?"}}, Role.RETRIEVER),
+        ("task", run("When?"), ran([OPEN]), Role.RETRIEVER),
+        ("task", run([OPEN]), ran("Open."), Role.CHAIN),
+        ("task", run([OPEN]), ran([OPEN]), Role.CHAIN),
+        ("task", run("When?"), ran("When?"), None),
+        ("task", run({"input": ""}), ran("Open.") | {"kwargs": {"inputs": [OPEN]}}, Role.CHAIN),
+        ("task", run({"input": ""}), ran([OPEN]) | {"kwargs": {"inputs": "When?"}}, Role.RETRIEVER),
         ("task", {"args": ["faq.md"], "kwargs": {}}, [{"id": "d-1", "text": "Open."}], Role.CHAIN),
         ("task", {"text": "Open."}, ["Open."], None),
         ("task", {"ev": {}}, {"tool_name": "weather", "tool_output": {"content": "Rain."}}, Role.TOOL),
@@ -118,12 +96,12 @@ def test_a_task_that_is_named_after_retrieval_retrieves_whatever_it_shows(name: 
 def test_a_step_with_documents_is_known_by_what_it_was_asked(
     kind: str, asked: object, returned: object, role: Role | None
 ) -> None:
-    assert _role(_entity(kind, asked=asked, returned=returned)) is role
+    assert _role(entity(kind, asked=asked, returned=returned)) is role
 
 
 def test_a_step_named_after_reranking_reranks() -> None:
     asked = {"args": ["When?", [{"id": "d-1", "text": "Open."}]], "kwargs": {}}
-    attributes = _entity("task", "rerank", asked=asked, returned=[{"id": "d-1", "text": "Open."}])
+    attributes = entity("task", "rerank", asked=asked, returned=[{"id": "d-1", "text": "Open."}])
     assert _role(attributes) is Role.RERANKER
     assert _told(attributes, Role.RERANKER) == {"query": "When?", "documents": (Document("Open.", "d-1"),)}
 
@@ -134,9 +112,9 @@ def test_a_step_named_after_reranking_reranks() -> None:
 @pytest.mark.parametrize(
     ("asked", "returned"),
     [
-        (_run("When?"), _ran("Now")),
-        (_run({"question": "When?"}), _ran({"question": "When?", "answer": "Now"})),
-        (_run({"messages": [["human", "When?"]]}), _ran({"messages": [{"type": "ai", "content": "Now"}]})),
+        (run("When?"), ran("Now")),
+        (run({"question": "When?"}), ran({"question": "When?", "answer": "Now"})),
+        (run({"messages": [["human", "When?"]]}), ran({"messages": [{"type": "ai", "content": "Now"}]})),
         ({"args": ["When?"], "kwargs": {}}, "Now"),
         ({"args": [], "kwargs": {"user_query": "When?"}}, {"answer": "Now", "sources": []}),
         ({"str_or_query_bundle": "When?"}, {"response": "Now", "metadata": {}}),
@@ -149,20 +127,20 @@ def test_a_step_named_after_reranking_reranks() -> None:
     ],
 )
 def test_question_and_answer_are_read_in_all_forms(asked: object, returned: object) -> None:
-    content = _told(_entity("workflow", asked=asked, returned=returned), Role.CHAIN)
+    content = _told(entity("workflow", asked=asked, returned=returned), Role.CHAIN)
     assert (content.get("question"), content.get("answer")) == ("When?", "Now")
 
 
 def test_the_question_of_a_streamed_run_stands_beside_its_output() -> None:
     returned = {"outputs": "Now", "kwargs": {"tags": [], "inputs": "When?"}}
-    assert _told(_entity("workflow", asked=_run({"input": ""}), returned=returned), Role.CHAIN) == {
+    assert _told(entity("workflow", asked=run({"input": ""}), returned=returned), Role.CHAIN) == {
         "question": "When?",
         "answer": "Now",
     }
 
 
 def test_the_double_of_an_entitys_values_is_read_where_only_that_arrived() -> None:
-    attributes = {"gen_ai.task.input": json.dumps(_run("When?")), "gen_ai.task.output": json.dumps(_ran("Now"))}
+    attributes = {"gen_ai.task.input": json.dumps(run("When?")), "gen_ai.task.output": json.dumps(ran("Now"))}
     assert _told(attributes, Role.CHAIN) == {"question": "When?", "answer": "Now"}
 
 
@@ -170,15 +148,15 @@ def test_llama_indexs_objects_are_json_in_json() -> None:
     said = json.dumps(
         {"response": {"role": "assistant", "blocks": [{"block_type": "text", "text": "Now"}]}, "raw": None}
     )
-    attributes = _entity("workflow", returned=said)
+    attributes = entity("workflow", returned=said)
     scoped = span("a", attributes=attributes, scope="opentelemetry.instrumentation.llamaindex")
     assert told(TRACELOOP, scoped, Role.CHAIN) == {"answer": "Now"}
 
 
 def test_an_answer_that_looks_like_json_stays_text() -> None:
     said = '{"answer": "Now"}'
-    assert _told(_entity("workflow", returned=said), Role.CHAIN) == {"answer": said}
-    assert _told(_entity("workflow", returned=_ran(said)), Role.CHAIN) == {"answer": said}
+    assert _told(entity("workflow", returned=said), Role.CHAIN) == {"answer": said}
+    assert _told(entity("workflow", returned=ran(said)), Role.CHAIN) == {"answer": said}
 
 
 @pytest.mark.parametrize("cut", ['{"inputs": "Whe', '"Whe', '["Whe'])
@@ -188,7 +166,7 @@ def test_json_that_breaks_off_is_no_text(cut: str) -> None:
 
 
 def test_a_generators_repr_is_no_answer() -> None:
-    assert _told(_entity("workflow", returned="<generator object ask at 0x7f>"), Role.CHAIN) == {}
+    assert _told(entity("workflow", returned="<generator object ask at 0x7f>"), Role.CHAIN) == {}
 
 
 # ----------------------------------------------------------------------------------------------------------- documents
@@ -204,7 +182,7 @@ def test_a_generators_repr_is_no_answer() -> None:
         ({"documents": [], "count": 0}, ()),
         ([NODE], (Document("Open.", "d-1", 0.4),)),
         ([], ()),
-        (_ran({"context": [OPEN]}), (Document("Open.", "d-1", 0.6),)),
+        (ran({"context": [OPEN]}), (Document("Open.", "d-1", 0.6),)),
         (["Open.", "Late."], (Document("Open."), Document("Late."))),
         ("Open.\n\nLate.", (Document("Open.\n\nLate."),)),
         ({"ids": [["d-1"]], "documents": [["Open."]], "distances": [[0.3]]}, (Document("Open.", "d-1"),)),
@@ -215,31 +193,31 @@ def test_a_generators_repr_is_no_answer() -> None:
 )
 def test_a_retriever_shows_documents_passages_or_one_text(returned: object, documents: object) -> None:
     content = _told(
-        _entity("task", "retrieve", asked={"args": ["When?"], "kwargs": {}}, returned=returned), Role.RETRIEVER
+        entity("task", "retrieve", asked={"args": ["When?"], "kwargs": {}}, returned=returned), Role.RETRIEVER
     )
     assert content.get("documents") == documents
     assert content.get("query") == "When?"
 
 
 def test_only_a_retriever_by_name_may_return_a_plain_text() -> None:
-    content = _told(_entity("task", "Keyword", asked={"query": "When?"}, returned="Open."), Role.RETRIEVER)
+    content = _told(entity("task", "Keyword", asked={"query": "When?"}, returned="Open."), Role.RETRIEVER)
     assert content == {"query": "When?"}
 
 
 @pytest.mark.parametrize(
     ("asked", "returned"),
     [
-        (_run("When?"), _ran({"answer": "Now", "context": [OPEN]})),
-        (_run([OPEN]), _ran("Open.")),
-        (_run({"input": ""}), _ran("Open.") | {"kwargs": {"inputs": [OPEN]}}),
-        (_run({"question": "When?", "context": [OPEN]}), _ran({"answer": "Now"})),
+        (run("When?"), ran({"answer": "Now", "context": [OPEN]})),
+        (run([OPEN]), ran("Open.")),
+        (run({"input": ""}), ran("Open.") | {"kwargs": {"inputs": [OPEN]}}),
+        (run({"question": "When?", "context": [OPEN]}), ran({"answer": "Now"})),
         ({"args": ["When?", [OPEN]], "kwargs": {}}, "Now"),
         ({"args": [], "kwargs": {"question": "When?", "docs": [OPEN]}}, "Now"),
         ({"query": BUNDLE, "nodes": [OPEN]}, {"response": "Now"}),
     ],
 )
 def test_a_step_shows_the_documents_that_it_returns_or_is_handed(asked: object, returned: object) -> None:
-    content = _told(_entity("task", asked=asked, returned=returned), Role.CHAIN)
+    content = _told(entity("task", asked=asked, returned=returned), Role.CHAIN)
     assert content.get("documents") == (Document("Open.", "d-1", 0.6),)
 
 
@@ -274,12 +252,12 @@ def test_a_step_shows_the_documents_that_it_returns_or_is_handed(asked: object, 
     ],
 )
 def test_a_tool_gives_documents_or_its_result(returned: object, content: dict[str, object]) -> None:
-    assert _told(_entity("tool", returned=returned), Role.TOOL) == content
+    assert _told(entity("tool", returned=returned), Role.TOOL) == content
 
 
 def test_a_template_tells_what_it_was_filled_with() -> None:
     asked = {"inputs": {"context": "Open.", "question": "When?", "n": 3}, "kwargs": {"run_type": "prompt"}}
-    attributes = _entity("task", "Prompt", asked=asked)
+    attributes = entity("task", "Prompt", asked=asked)
     assert _role(attributes) is Role.STEP
     assert _told(attributes, Role.STEP) == {"variables": {"context": "Open.", "question": "When?"}}
 

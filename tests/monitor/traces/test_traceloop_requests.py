@@ -2,38 +2,13 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from monitor.records import ContextsSource, PassageKind
 from monitor.traces.conventions.traceloop import TRACELOOP
 from monitor.wire import AttributeValue, Span, SpanEvent
 from tests.monitor.traces.spans import ANSWER, PROMPT, QUESTION, extract, failed, messages, only, span
-
-OPEN = {"lc": 1, "type": "constructor", "id": ["langchain", "schema", "document", "Document"]} | {
-    "kwargs": {"id": "d-1", "page_content": "Open.", "metadata": {"score": 0.6}}
-}
-NODE = json.dumps({"node": {"id_": "d-1", "text": "Open."}, "score": 0.4, "class_name": "NodeWithScore"})
-
-
-def _entity(
-    kind: str, name: str = "step", *, asked: object = None, returned: object = None
-) -> dict[str, AttributeValue]:
-    """The attributes of an entity; None is not recorded."""
-    held: dict[str, AttributeValue] = {"traceloop.span.kind": kind, "traceloop.entity.name": name}
-    values = {"traceloop.entity.input": asked, "traceloop.entity.output": returned}
-    return held | {key: json.dumps(value) for key, value in values.items() if value is not None}
-
-
-def _run(value: object) -> dict[str, object]:
-    """What LangChain's callbacks make of a run's input."""
-    return {"inputs": value, "tags": ["seq:step:1"], "metadata": {}, "kwargs": {"name": "run"}}
-
-
-def _ran(value: object) -> dict[str, object]:
-    """What LangChain's callbacks make of a run's output."""
-    return {"outputs": value, "kwargs": {"tags": []}}
+from tests.monitor.traces.traceloop_spans import NODE, OPEN, entity, ran, run
 
 
 def _model(prompt: str = PROMPT, parent: str = "root", **more: AttributeValue) -> Span:
@@ -51,13 +26,13 @@ def test_a_decorated_application_is_a_request() -> None:
     request = only(
         extract(
             span(
-                "root", attributes=_entity("workflow", "ask", asked={"args": [QUESTION], "kwargs": {}}, returned=ANSWER)
+                "root", attributes=entity("workflow", "ask", asked={"args": [QUESTION], "kwargs": {}}, returned=ANSWER)
             ),
             span(
                 "r",
                 "root",
                 1,
-                attributes=_entity(
+                attributes=entity(
                     "task",
                     "retrieve",
                     asked={"args": [QUESTION], "kwargs": {}},
@@ -78,26 +53,26 @@ def test_a_graph_with_a_retrieving_node_is_a_request() -> None:
         extract(
             span(
                 "root",
-                attributes=_entity(
+                attributes=entity(
                     "workflow",
                     "LangGraph",
-                    asked=_run({"question": QUESTION}),
-                    returned=_ran(state | {"answer": ANSWER}),
+                    asked=run({"question": QUESTION}),
+                    returned=ran(state | {"answer": ANSWER}),
                 ),
             ),
             span(
                 "r",
                 "root",
                 1,
-                attributes=_entity(
-                    "task", "retrieve", asked=_run({"question": QUESTION}), returned=_ran({"context": [OPEN]})
+                attributes=entity(
+                    "task", "retrieve", asked=run({"question": QUESTION}), returned=ran({"context": [OPEN]})
                 ),
             ),
             span(
                 "g",
                 "root",
                 2,
-                attributes=_entity("task", "generate", asked=_run(state), returned=_ran({"answer": ANSWER})),
+                attributes=entity("task", "generate", asked=run(state), returned=ran({"answer": ANSWER})),
             ),
             _model("Context: Open.\nQuestion: Who may ride?", "g"),
         )
@@ -109,8 +84,8 @@ def test_a_graph_with_a_retrieving_node_is_a_request() -> None:
 def test_an_agents_tool_gives_the_contexts() -> None:
     request = only(
         extract(
-            span("root", attributes=_entity("agent", "helper", asked=_run({"messages": [["user", QUESTION]]}))),
-            span("t", "root", 1, attributes=_entity("tool", "weather", returned={"output": "Rain.", "kwargs": {}})),
+            span("root", attributes=entity("agent", "helper", asked=run({"messages": [["user", QUESTION]]}))),
+            span("t", "root", 1, attributes=entity("tool", "weather", returned={"output": "Rain.", "kwargs": {}})),
             _model("Rain."),
         )
     )
@@ -120,7 +95,7 @@ def test_an_agents_tool_gives_the_contexts() -> None:
 
 def test_a_stream_without_an_end_leaves_a_request_of_what_arrived() -> None:
     """LlamaIndex never ends the spans of the engine then; their children name parents that never come."""
-    retriever = _entity("task", "Keyword.task", asked={"str_or_query_bundle": {"query_str": QUESTION}}, returned=[NODE])
+    retriever = entity("task", "Keyword.task", asked={"str_or_query_bundle": {"query_str": QUESTION}}, returned=[NODE])
     request = only(
         extract(span("r", "gone", 1, attributes=retriever), _model("Open.\nQuery: Who may ride?", "also-gone"))
     )
@@ -130,12 +105,12 @@ def test_a_stream_without_an_end_leaves_a_request_of_what_arrived() -> None:
 
 def test_an_ingestion_by_tasks_is_no_request() -> None:
     extracted = extract(
-        span("root", attributes=_entity("workflow", "ingest", asked={"args": ["docs"], "kwargs": {}}, returned=2)),
+        span("root", attributes=entity("workflow", "ingest", asked={"args": ["docs"], "kwargs": {}}, returned=2)),
         span(
             "l",
             "root",
             1,
-            attributes=_entity(
+            attributes=entity(
                 "task", "load", asked={"args": ["docs"], "kwargs": {}}, returned=[{"text": "x", "id": "1"}]
             ),
         ),
@@ -147,8 +122,8 @@ def test_an_ingestion_by_tasks_is_no_request() -> None:
 def test_a_failed_step_in_retrieval_is_told() -> None:
     request = only(
         extract(
-            span("root", attributes=_entity("workflow", "ask", asked={"args": [QUESTION], "kwargs": {}}), **failed()),
-            span("r", "root", 1, attributes=_entity("task", "retrieve"), **failed("index unreachable")),
+            span("root", attributes=entity("workflow", "ask", asked={"args": [QUESTION], "kwargs": {}}), **failed()),
+            span("r", "root", 1, attributes=entity("task", "retrieve"), **failed("index unreachable")),
         )
     )
     assert request.error is not None
@@ -175,7 +150,7 @@ def _hits() -> Span:
 
 
 def test_contents_that_are_turned_off_are_hidden_and_the_request_still_counts() -> None:
-    request = only(extract(span("root", attributes=_entity("workflow", "ask")), _hits(), _silent_model()))
+    request = only(extract(span("root", attributes=entity("workflow", "ask")), _hits(), _silent_model()))
     assert "Secret" not in repr(request)
     assert (request.redacted, request.question, request.answer, request.contexts) == (True, None, None, ())
     assert (request.model, request.input_tokens, request.contexts_source) == ("chat-1", 5, ContextsSource.UNKNOWN)
@@ -183,13 +158,13 @@ def test_contents_that_are_turned_off_are_hidden_and_the_request_still_counts() 
 
 def test_a_workflow_without_contents_may_have_retrieved_and_a_lone_call_is_no_request() -> None:
     """Older LangChain instrumentations have no span for a retriever."""
-    request = only(extract(span("root", attributes=_entity("workflow", "ask")), _silent_model()))
+    request = only(extract(span("root", attributes=entity("workflow", "ask")), _silent_model()))
     assert (request.redacted, request.contexts_source) == (True, ContextsSource.UNKNOWN)
     assert dict(extract(span("root"), _silent_model()).dropped) == {"hidden_content": 1}
 
 
 def test_a_call_that_could_not_be_written_hides_nothing_else() -> None:
-    asked = _entity("workflow", "ask", asked={"args": [QUESTION], "kwargs": {}}, returned=ANSWER)
+    asked = entity("workflow", "ask", asked={"args": [QUESTION], "kwargs": {}}, returned=ANSWER)
     request = only(extract(span("root", attributes=asked), _hits(), _silent_model()))
     assert (request.redacted, request.question, [passage.text for passage in request.contexts]) == (
         False,
