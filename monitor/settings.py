@@ -53,7 +53,15 @@ class Kafka(Section):
 
 
 Encoding = Literal[
-    "auto", "otlp_proto", "otlp_json", "jaeger_proto", "jaeger_json", "zipkin_proto", "zipkin_json", "plain"
+    "auto",
+    "otlp_proto",
+    "otlp_json",
+    "jaeger_proto",
+    "jaeger_json",
+    "zipkin_proto",
+    "zipkin_json",
+    "python_json",
+    "plain",
 ]
 
 

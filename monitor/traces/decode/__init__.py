@@ -12,6 +12,7 @@ from monitor.traces.decode.jaeger_proto import JaegerProto
 from monitor.traces.decode.otlp_json import OtlpJson
 from monitor.traces.decode.otlp_proto import OtlpProto
 from monitor.traces.decode.plain import Plain
+from monitor.traces.decode.python_json import PythonJson
 from monitor.traces.decode.unframe import Unframed
 from monitor.traces.decode.zipkin_json import ZipkinJson
 from monitor.traces.decode.zipkin_proto import ZipkinProto
@@ -23,6 +24,7 @@ _SPANS: Mapping[str, Callable[[], Decoder]] = {
     "jaeger_json": JaegerJson,
     "zipkin_proto": ZipkinProto,
     "zipkin_json": ZipkinJson,
+    "python_json": PythonJson,
 }
 _AUTO = "auto"
 _PLAIN = "plain"

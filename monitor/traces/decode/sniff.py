@@ -39,6 +39,8 @@ class _Keys(msgspec.Struct):
     scope_logs: Mark = msgspec.field(default=UNSET, name="scopeLogs")
     batches: Mark = UNSET
     trace: Mark = UNSET
+    context: Mark = UNSET
+    parent_id: Mark = UNSET
     zipkin_id: Mark = msgspec.field(default=UNSET, name="id")
     trace_id: Mark = UNSET
 
@@ -98,22 +100,26 @@ def _object(text: bytes, plain_key: str) -> str:
 
 
 def _wrapped(keys: _Keys) -> str | None:
-    """The encoding of the spans in an object of a backend or a log; None when it has none."""
+    """The encoding of an object of a backend, a log or a home-made exporter; None when it is none."""
     if _is_list(keys.spans) or _is_list(keys.data):
         return "jaeger_json"  # a trace, or what the query service answers
+    if isinstance(keys.context, Raw) and bytes(keys.context)[:1] == b"{" and keys.parent_id is not UNSET:
+        return "python_json"
     in_otlp = any(map(_is_list, (keys.scope_spans, keys.scope_logs, keys.batches))) or _is_trace(keys.trace)
     return "otlp_json" if in_otlp else None
 
 
 def _array(text: bytes, plain_key: str) -> str:
-    found = {seen for keys in read_json(_ARRAY, text, Repairer()) if (seen := _seen(keys)) is not None}
+    objects = read_json(_ARRAY, text, Repairer())
+    found = set(map(_seen, objects))
     for name in ("otlp_json", "plain", "zipkin_json", "jaeger_json"):
         if name in found:
             return name
     every = read_json(_ANY_ARRAY, text, Repairer())
     if any(_holds(keys, plain_key) for keys in every):
         return "plain"
-    return _unknown((every and told_by_keys(every[0])) or "a JSON array of neither spans nor plain records")
+    wrapped = next(filter(None, map(_wrapped, objects)), None)
+    return wrapped or _unknown((every and told_by_keys(every[0])) or "a JSON array of neither spans nor plain records")
 
 
 def _seen(keys: _Keys) -> str | None:

@@ -31,8 +31,8 @@ _KEYS: tuple[tuple[frozenset[str], str], ...] = (
     (frozenset({"resourceMetrics"}), _METRICS),
     (frozenset({"resource_metrics"}), _METRICS),
     (
-        frozenset({"context", "parent_id", "start_time"}),
-        "this is a span as `to_json` of the Python SDK prints it; export spans by OTLP",
+        frozenset({"Name", "SpanContext"}),
+        "this is a span as Go's stdouttrace prints it; export spans by OTLP",
     ),
     (
         frozenset({"traceId", "spanId"}),

@@ -48,6 +48,7 @@ def refusal(value: bytes) -> DecodeError:
         (b'\r\n{"trace_id": "t"}', "plain"),
         (b'[{"trace_id": "t"}]', "plain"),
         (b'{"tags": ["resourceSpans"], "x": {"resourceSpans": 1}, "trace_id": "t"}', "plain"),
+        (b'{"trace_id": "t", "context": {"a": 1}, "parent_id": "p"}', "plain"),
     ],
 )
 def test_the_encoding_shows_in_the_value(value: bytes, encoding: str) -> None:
@@ -76,6 +77,9 @@ def test_a_length_that_spells_a_brace_is_still_protobuf(size: int) -> None:
         (b'{"data": [{"traceID": "0123", "spans": []}]}', "jaeger_json"),
         (b'{"traceID": "0123", "spans": [], "processes": {}}', "jaeger_json"),
         (b'[{"traceID": "0123", "operationName": "search"}]', "jaeger_json"),
+        (b'[{"traceID": "0123", "spans": [], "processes": {}}]', "jaeger_json"),
+        (b'{"name": "ask", "context": {"trace_id": "0x1"}, "parent_id": null}', "python_json"),
+        (b'[{"name": "ask", "context": {"trace_id": "0x1"}, "parent_id": null}]', "python_json"),
         (b'[{"traceId": "0123", "id": "45", "localEndpoint": {}}]', "zipkin_json"),
         (b'{"traceId": "0123", "id": "45"}', "zipkin_json"),
         (b'[{}, {"traceId": "0123", "id": "45"}]', "zipkin_json"),
@@ -146,7 +150,7 @@ def test_random_bytes_never_raise_anything_but_a_decode_error(value: bytes, star
 
 
 def test_an_unknown_name_is_a_configuration_error_that_lists_the_known() -> None:
-    with pytest.raises(ConfigError, match=r"use one of auto, otlp_proto, .*, zipkin_json, plain"):
+    with pytest.raises(ConfigError, match=r"use one of auto, otlp_proto, .*, zipkin_json, python_json, plain"):
         make_decoder("avro")
 
 

@@ -64,10 +64,7 @@ def test_zipkins_thrift_is_refused_as_such(encoding: str, value: bytes) -> None:
     ("keys", "told"),
     [
         ({"resourceMetrics": []}, "metrics in OTLP"),
-        (
-            {"name": "ask", "context": {}, "kind": "", "parent_id": None, "start_time": ""},
-            "`to_json` of the Python SDK",
-        ),
+        ({"Name": "ask", "SpanContext": {"TraceID": TRACE_ID.hex()}, "Parent": {}}, "Go's stdouttrace"),
         ({"traceId": TRACE_ID.hex(), "spanId": SPAN_ID.hex(), "name": "ask"}, "without the request around it"),
         ({"schema": {"type": "string"}, "payload": "{}"}, "Kafka Connect with its schema"),
     ],
