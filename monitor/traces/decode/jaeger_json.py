@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
+from monitor.errors import DecodeError
 from monitor.protocols import Wanted
 from monitor.traces.decode import jaeger_json_types as wire
 from monitor.traces.decode.ids import hex_of, wide_span_text, wide_trace_text
@@ -67,11 +68,27 @@ def _is_refused(value: bytes, wanted: Wanted) -> bool:
 def _traces(value: bytes, tally: Tally) -> Iterable[wire.Trace]:
     """The spans of a record, each still raw text, with the processes that they may name."""
     if value.lstrip()[:1] == b"[":
-        return (wire.Trace(spans=read_json(_SPANS, value, tally.repairer)),)
+        return _of_array(read_json(_SPANS, value, tally.repairer), tally)
     if _is_span(read_json(_OUTLINE, value, tally.repairer)):
         return (wire.Trace(spans=[msgspec.Raw(value)]),)
     document = read_json(_DOCUMENT, value, tally.repairer)
     return (document, *(document.data or ()))
+
+
+def _of_array(items: list[msgspec.Raw], tally: Tally) -> Iterator[wire.Trace]:
+    """The spans of an array, and the traces in it; an item that cannot be read is a span, which will be seen then."""
+    spans = []
+    for item in items:
+        try:
+            is_span = _is_span(_OUTLINE.decode(item))
+            whole = None if is_span else read_json(_DOCUMENT, bytes(item), tally.repairer)
+        except (msgspec.DecodeError, RecursionError, DecodeError):
+            whole = None
+        if whole is None:
+            spans.append(item)
+        else:
+            yield whole
+    yield wire.Trace(spans=spans)
 
 
 def _is_span(outline: wire.Outline) -> bool:

@@ -324,6 +324,9 @@ jaeger_records = st.one_of(
     jaeger_objects,
     st.lists(jaeger_objects, max_size=3).map(lambda spans: f"[{','.join(spans)}]"),
     st.lists(jaeger_objects, max_size=3).map("\n".join),
+    st.lists(jaeger_objects, max_size=3).map(
+        lambda spans: f'[{{"spans": [{",".join(spans)}]}}, {",".join(spans) or 5}]'
+    ),
     st.lists(jaeger_objects, max_size=3).map(lambda spans: f'{{"spans": [{",".join(spans)}]}}'),
     st.lists(jaeger_objects, max_size=3).map(lambda spans: f'{{"data": [{{"spans": [{",".join(spans)}]}}]}}'),
     jaeger_objects.map(lambda text: text.removesuffix("}") + ', "spans": null}'),

@@ -30,6 +30,16 @@ def decode_json(value: Any) -> Decoded:  # noqa: ANN401 - any JSON
     return JaegerJson().decode(json.dumps(value).encode())
 
 
+def test_an_array_may_hold_spans_and_whole_traces() -> None:
+    item = {"traceID": TRACE, "operationName": "ask"}
+    whole = {"spans": [{**item, "spanID": "2", "processID": "p1"}], "processes": {"p1": {"serviceName": "app"}}}
+
+    decoded = decode_json([{**item, "spanID": "1"}, whole, 5, {"spans": 5}])
+
+    assert [(span.span_id[-1], span.resource) for span in decoded.spans] == [("2", {"service.name": "app"}), ("1", {})]
+    assert decoded.skipped == {"unreadable_span": 1, "bad_trace_id": 1}
+
+
 def proto_value(*parts: bytes, span_id: bytes = SPAN_ID) -> bytes:
     return b"".join([blob(1, TRACE_ID), blob(2, span_id), blob(3, "ask"), *parts])
 

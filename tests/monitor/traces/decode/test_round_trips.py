@@ -104,6 +104,7 @@ def test_jaeger_carries_every_span(span: Span, with_parent: bool) -> None:  # no
     for name in ("jaeger_proto", "jaeger_json"):
         assert decoded(name, ENCODERS[name]([whole])) == (as_jaeger(whole),)
     assert decoded("jaeger_json", jaeger_answer([whole])) == (as_jaeger(whole),)
+    assert decoded("auto", [json.dumps(json.loads(jaeger_answer([whole])[0])["data"]).encode()]) == (as_jaeger(whole),)
 
 
 @given(spans(), st.booleans())
