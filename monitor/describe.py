@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from typing import TypeVar
 
 from monitor.anchors import load_anchors
 from monitor.building import build_connection, build_source
@@ -10,12 +12,16 @@ from monitor.building_judges import build_calibrations, build_panel, self_judgin
 from monitor.clock import SystemClock
 from monitor.config import check_secrets
 from monitor.describe_judges import asked, limited, not_judged
+from monitor.errors import ConfigError
 from monitor.judge_settings import LlmJudge
+from monitor.judges.panel import Panel
 from monitor.kafka_client.connection import KafkaConnection
 from monitor.mapping import unread_fields
 from monitor.promotion import load_promotions
 from monitor.setting_types import duration_text
 from monitor.settings import Settings
+
+T = TypeVar("T")
 
 _ANY = "not-looked-at"
 """Stands for the secrets of the brokers where they are not there."""
@@ -24,24 +30,29 @@ _ANY = "not-looked-at"
 def check(settings: Settings, *, secrets: bool = True) -> tuple[list[str], list[str]]:
     """What would run, one line each, and what is wrong with the secrets; they are not looked at without `secrets`.
 
-    The lines are there without the secrets, too. Raises ConfigError for all else that is wrong, an address, say.
+    The lines are there without the secrets, too. Raises ConfigError, with the secrets in it, when something else is
+    wrong, an address, say.
     """
+    missing = check_secrets(settings) if secrets else []
+    try:
+        lines = describe(settings, secrets=secrets and not missing)
+    except ConfigError as error:
+        raise ConfigError([*missing, *error.problems]) from None
+    head = "the configuration is valid"
     if not secrets:
-        return ["the configuration is valid; its secrets were not looked at", *describe(settings, secrets=False)], []
-    if problems := check_secrets(settings):
-        head = f"the configuration is valid, but for the secrets ({len(problems)} missing)"
-        return [head, *describe(settings, secrets=False)], problems
-    return ["the configuration is valid", *describe(settings)], []
+        head += "; its secrets were not looked at"
+    if missing:
+        head += f", but for the secrets ({len(missing)} missing)"
+    return [head, *lines], missing
 
 
 def describe(settings: Settings, *, secrets: bool = True) -> list[str]:
-    """What would run, one line each. Raises ConfigError. Without `secrets` none is read."""
+    """What would run, one line each. Raises ConfigError with all that is wrong. Without `secrets` none is read."""
     if secrets:
         connection = build_connection(settings)
     else:
         connection, settings = KafkaConnection(settings.kafka, _ANY, lambda: _ANY), _without_keys(settings)
-    build_source(connection, settings.source, SystemClock()).check()
-    panel = build_panel(settings, SystemClock())
+    panel, anchors = _built(connection, settings)
     labels = build_calibrations(settings).described([member.judge for member in panel.members])
     asyncio.run(panel.close())
     source, sampling, topics = settings.source, settings.sampling, settings.topics
@@ -57,7 +68,7 @@ def describe(settings: Settings, *, secrets: bool = True) -> list[str]:
         *(f"asks    {line}" for line in asked(settings, panel.members)),
         *(f"limits  {line}" for line in limited(settings)),
         *(f"labels  {line}" for line in labels),
-        *_anchored(settings),
+        *anchors,
         *(
             f"warns   {line}"
             for line in (*self_judging(settings), *not_judged(settings), *unread_fields(settings.mappings))
@@ -65,6 +76,29 @@ def describe(settings: Settings, *, secrets: bool = True) -> list[str]:
         f"writes  {topics.verdicts}, {topics.cases}, {topics.dead_letters}; sample set in {settings.dataset.path}",
         f"serves  http://{settings.web.host}:{settings.web.port}/metrics",
     ]
+
+
+def _built(connection: KafkaConnection, settings: Settings) -> tuple[Panel, list[str]]:
+    """The panel, and what is said of the anchors; raises ConfigError with what is wrong with any part."""
+    problems: list[str] = []
+
+    def tried(build: Callable[[], T]) -> T | None:
+        try:
+            return build()
+        except ConfigError as error:
+            problems.extend(problem for problem in error.problems if problem not in problems)
+            return None
+
+    tried(lambda: build_source(connection, settings.source, SystemClock()).check())
+    panel = tried(lambda: build_panel(settings, SystemClock()))
+    tried(lambda: build_calibrations(settings))
+    tried(lambda: load_promotions(settings.promotions))
+    anchors = tried(lambda: _anchored(settings))
+    if panel is not None and anchors is not None and not problems:
+        return panel, anchors
+    if panel is not None:
+        asyncio.run(panel.close())
+    raise ConfigError(problems)
 
 
 def _without_keys(settings: Settings) -> Settings:
@@ -77,7 +111,6 @@ def _without_keys(settings: Settings) -> Settings:
 
 def _anchored(settings: Settings) -> list[str]:
     """What is judged again and again. Raises ConfigError for rows that cannot be."""
-    load_promotions(settings.promotions)
     if settings.anchors is None:
         return []
     rows = len(load_anchors(settings.anchors))

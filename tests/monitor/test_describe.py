@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
 from monitor.building_judges import build_panel
 from monitor.clock import SystemClock
-from monitor.describe import describe
+from monitor.describe import check, describe
 from monitor.errors import ConfigError
 from monitor.settings import Settings
 
@@ -80,3 +81,19 @@ def test_evaluations_of_the_default_panel_that_nobody_gives_are_named() -> None:
     assert "faithfulness" not in line
     shadowed = ({"type": "scanner"}, LLM | {"evaluations": ["completeness"]}, {"type": "embedded", "shadow_of": "gpt"})
     assert said("warns", *shadowed) == ["not judged: faithfulness (in the default panel)"]
+
+
+def test_what_is_wrong_with_several_parts_is_told_at_once_with_the_secrets_that_are_missing(tmp_path: Path) -> None:
+    settings = Settings.model_validate(
+        {
+            "judges": [LLM | {"base_url": "ftp://j", "api_key": {"env": "NO_SUCH_KEY"}}],
+            "calibration_files": [tmp_path / "none.yaml"],
+            "promotions": tmp_path,
+            "anchors": tmp_path / "none.jsonl",
+        }
+    )
+    with pytest.raises(ConfigError) as caught:
+        check(settings)
+    told = "\n".join(caught.value.problems)
+    assert len(caught.value.problems) == len(set(caught.value.problems)) == 5
+    assert all(word in told for word in ("NO_SUCH_KEY", "base_url", "none.yaml", str(tmp_path), "none.jsonl"))
