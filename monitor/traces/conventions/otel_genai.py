@@ -200,7 +200,7 @@ def _led(span: Span, asked: tuple[Message, ...]) -> tuple[Message, ...] | None:
 
 
 def _system(span: Span) -> Message | None:
-    parts = as_json(_found(span, semconv.SYSTEM_INSTRUCTIONS))
+    parts = as_json(_found(span, semconv.SYSTEM_INSTRUCTIONS) or span.attributes.get(_INSTRUCTIONS))
     message = read_message({"role": "system", "parts": parts}) if parts is not None else None
     return message if message and message.text else None
 
@@ -305,6 +305,7 @@ _OF_REPLIES = (semconv.RESPONSE_ID, semconv.RESPONSE_MODEL, semconv.OUTPUT_MESSA
 _REQUESTED = "gen_ai.request.messages"
 _RESPONDED = ("gen_ai.response.messages", "gen_ai.response.text")
 """Of Latitude and Sentry; no revision has them."""
+_INSTRUCTIONS = "gen_ai.request.instructions"  # Bifrost
 _PROMPT_JSON = "gen_ai.prompt_json"
 _COMPLETION_JSON = "gen_ai.completion_json"
 """Of Cloudflare's AI Gateway and Chatwoot: messages, or the bodies of request and response."""

@@ -46,10 +46,12 @@ from monitor.traces.conventions.pipecat import PIPECAT
 from monitor.traces.conventions.promptflow import PROMPTFLOW
 from monitor.traces.conventions.pydantic_ai import PYDANTIC_AI
 from monitor.traces.conventions.quarkus import QUARKUS
+from monitor.traces.conventions.respan import RESPAN
 from monitor.traces.conventions.spring_ai import SPRING_AI
 from monitor.traces.conventions.strands import STRANDS
 from monitor.traces.conventions.traceloop import TRACELOOP
 from monitor.traces.conventions.traceloop_sequences import TRACELOOP_SEQUENCES
+from monitor.traces.conventions.trpc_agent import TRPC_AGENT
 from monitor.traces.conventions.trulens import TRULENS
 from monitor.traces.conventions.vector_stores import VECTOR_STORES
 from monitor.traces.conventions.vercel import VERCEL
@@ -94,6 +96,8 @@ CONVENTIONS: tuple[Convention, ...] = (
     AGENTA,
     CONFIDENT,
     BASALT,
+    RESPAN,
+    TRPC_AGENT,
     COZELOOP,
     PROMPTFLOW,
     GALILEO,

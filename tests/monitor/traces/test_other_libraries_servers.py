@@ -1,4 +1,4 @@
-"""Requests of Rig (Rust) and of Llama Stack's own tracer."""
+"""Requests of Rig (Rust), of Llama Stack's own tracer, of tRPC-Agent-Go, and what Respan and Bifrost add."""
 
 from __future__ import annotations
 
@@ -172,3 +172,74 @@ def test_chats_and_ingestion_of_llama_stack_are_no_requests() -> None:
     turn = {"request": json.dumps(_TURN), "turn_id": "t-1"}
     assert dropped(_stacked("k", "", 0, **turn), *_step("i", 2, asked, ANSWER)) == {"plain_chat": 1}
     assert dropped(_provided("w", "", 0, "insert_chunks", {"chunks": _CHUNKS}, "")) == {"ingestion": 1}
+
+
+# ------------------------------------------------------------------------------------------------------- tRPC-Agent-Go
+
+
+def _choices(**message: object) -> str:
+    return json.dumps([{"index": 0, "message": {"role": "assistant", **message}, "finish_reason": "stop"}])
+
+
+def test_a_runner_of_trpc_agent_go() -> None:
+    """What an agent and its calls replied stands in the choices of the client."""
+    asked = json.dumps([{"role": "system", "content": "Help."}, {"role": "user", "content": QUESTION}])
+    function = {"name": "knowledge_search", "arguments": "e30="}
+    found = {"documents": LISTED, "message": "found 2"}
+    runner: dict[str, AttributeValue] = {
+        "trpc.go.agent.runner.input": QUESTION,
+        "trpc.go.agent.runner.output": ANSWER,
+        "trpc.go.agent.runner.session_id": "s-1",
+        "trpc.go.agent.runner.user_id": "u-1",
+    }
+    answered = {"gen_ai.input.messages": asked, "gen_ai.output.messages": _choices(content=ANSWER)}
+    request = one(
+        span("k", attributes=runner),
+        span("a", "k", attributes={"gen_ai.operation.name": "invoke_agent", "trpc.go.agent.event_id": "e", **answered}),
+        model("m1", "a", 1, asked, _choices(content="", tool_calls=[{"id": "c-1", "function": function}])),
+        tool("t", "a", 2, gen_ai__tool__call__result=json.dumps(found)),
+        model("m2", "a", 3, asked, _choices(content=ANSWER)),
+    )
+    assert told(request) == RIGHT
+    assert (request.session_id, request.user_id, request.request_id) == ("s-1", "u-1", "k")
+
+
+def test_an_agent_of_trpc_agent_go_without_a_runner() -> None:
+    asked = json.dumps([{"role": "user", "content": QUESTION}])
+    reply = json.dumps({"id": "r-1", "choices": [{"index": 0, "message": {"role": "assistant", "content": ANSWER}}]})
+    held = {
+        "gen_ai.operation.name": "invoke_agent",
+        "gen_ai.input.messages": asked,
+        "trpc.go.agent.llm_response": reply,
+    }
+    request = one(span("a", attributes=held), tool("t", "a", 2, gen_ai__tool__call__result=json.dumps(LISTED)))
+    assert (request.question, request.answer, len(request.contexts)) == (QUESTION, ANSWER, 2)
+
+
+# ----------------------------------------------------------------------------------------------------- Respan, Bifrost
+
+
+@pytest.mark.parametrize("brand", ["respan", "keywordsai"])
+def test_respan_says_who_asked(brand: str) -> None:
+    said_besides = {
+        f"{brand}.threads.thread_identifier": "s-1",
+        f"{brand}.customer_params.customer_identifier": "u-1",
+        f"{brand}.environment": "prod",
+    }
+    values = {
+        "traceloop.entity.input": json.dumps({"args": [QUESTION], "kwargs": {}}),
+        "traceloop.entity.output": ANSWER,
+    }
+    request = one(
+        span("k", attributes={"traceloop.span.kind": "workflow", **values, **said_besides}),
+        model("m", "k", 1, said(("user", FILLED)), said(("assistant", ANSWER))),
+    )
+    assert (request.question, request.answer) == (QUESTION, ANSWER)
+    assert (request.session_id, request.user_id, request.environment) == ("s-1", "u-1", "prod")
+
+
+def test_bifrost_has_the_instructions_as_one_text() -> None:
+    asked, reply = [{"role": "user", "content": QUESTION}], [{"role": "assistant", "content": ANSWER}]
+    instructions = {"gen_ai.request.instructions": f"Answer from it.\n\nContext:\n{RIDERS}\n{OPEN}"}
+    call = model("m", "", 1, json.dumps(asked), json.dumps(reply), **instructions)
+    assert told(one(call)) == Told(QUESTION, ANSWER, (f"{RIDERS}\n{OPEN}",), "prompt")
