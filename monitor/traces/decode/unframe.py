@@ -1,8 +1,9 @@
-"""What schema registries put around a record's value, skipped where present; and what is said of one that is not read.
+"""What stands around a record's value, taken off where present; and what is said of one that is not read.
 
-    Confluent    a zero byte, four bytes of the schema's id
-    Apicurio     a zero byte, eight bytes of an id below 2^32
-    AWS Glue     a 3, a zero byte (no compression), sixteen bytes of an id
+    Confluent           a zero byte, four bytes of the schema's id
+    Apicurio            a zero byte, eight bytes of an id below 2^32
+    AWS Glue            a 3, a zero byte (no compression), sixteen bytes of an id
+    serialised twice    the quotes of a JSON text, with the JSON in it
 
 JSON follows in all of them, protobuf in the first: behind the path to its message type, that is how many indexes, then
 each, as zigzag varints; one zero byte stands for the first type. No encoding that is read here begins so, so that none
@@ -11,18 +12,24 @@ is mistaken. Sources: Confluent's "Wire format", the sources of `apicurio-regist
 
 from __future__ import annotations
 
+import msgspec
+
 from monitor.errors import DecodeError
 from monitor.protocols import Decoder, Wanted
-from monitor.traces.decode.json_text import as_array
+from monitor.traces.decode.json_text import as_array, read_json
+from monitor.traces.decode.limits import check_size
 from monitor.traces.decode.sniff import sniff
 from monitor.traces.decode.unreadable import told_by_bytes
+from monitor.traces.text import Repairer
 from monitor.wire import Decoded
 
-MAGICS = frozenset({b"\x00", b"\x03"})
+_QUOTE = b'"'
+MAGICS = frozenset({b"\x00", b"\x03", _QUOTE})
 """How a framed value begins."""
 _JSON_HEADS = ((b"\0\0\0\0\0", 9), (b"\3\0", 18))
 """How a frame begins that has JSON in it, and its bytes; an id of zero is none of Confluent's."""
 _GLUE = b"\x03"
+_TEXT = msgspec.json.Decoder(str)
 _HEAD_BYTES = 5
 _MAX_INDEXES = 16
 """Message types within message types; nobody nests so deep."""
@@ -59,7 +66,10 @@ class Unframed:
 
 
 def unframe(value: bytes) -> bytes:
-    """What is in the frame of a value that begins as one. Raises DecodeError `bad_frame`."""
+    """What is in the frame of a value that begins as one. Raises DecodeError `bad_frame`; of a text as of any JSON."""
+    if value[:1] == _QUOTE:
+        check_size(value)
+        return read_json(_TEXT, value, Repairer()).encode()
     for mark, size in _JSON_HEADS:
         if value.startswith(mark) and value[size : size + 1] in {b"{", b"["}:
             return value[size:]
@@ -75,6 +85,8 @@ def unframe(value: bytes) -> bytes:
 
 def _hint(value: bytes, encoding: str) -> str:
     """What more can be said of a value that is not read as `encoding`; empty when nothing can."""
+    if value[:1] == _QUOTE:
+        return ""
     if value[:1] in MAGICS:
         return "" if value[_HEAD_BYTES:].startswith(_BARE) else _FRAMED
     try:

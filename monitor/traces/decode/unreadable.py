@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 
 _COMPRESSED = (
@@ -12,6 +13,7 @@ _UTF_16 = "the text is UTF-16; have the producer write UTF-8, as JSON between sy
 _THRIFT = "this is Zipkin's Thrift; set the encoding of its reporter to JSON or PROTO3"
 _STARTS: Mapping[bytes, str] = {
     b"\x1f\x8b": _COMPRESSED.format("gzip"),
+    b"\x78\x9c": _COMPRESSED.format("zlib"),
     b"\x28\xb5\x2f\xfd": _COMPRESSED.format("zstd"),
     b"\x04\x22\x4d\x18": _COMPRESSED.format("lz4"),
     b"\x82SNAPPY\x00": _COMPRESSED.format("snappy"),
@@ -26,6 +28,9 @@ _STARTS: Mapping[bytes, str] = {
     b"\x0a\x00\x01": _THRIFT,  # a structure: field 1, 64 bits; protobuf has no field 0
     b"Obj\x01": "this is a file of Avro; write one trace a record, in an encoding of OpenTelemetry's Collector",
 }
+_BASE64 = re.compile(rb'"?(?:C[g-v]|eyJ|W3s)[A-Za-z0-9+/]{24}')
+"""How protobuf, an object and an array begin in base64."""
+_IN_BASE64 = "the value is in base64; have the producer write the bytes themselves"
 _METRICS = "these are metrics in OTLP; send them to a topic that is not among source.topics"
 _KEYS: tuple[tuple[frozenset[str], str], ...] = (
     (frozenset({"resourceMetrics"}), _METRICS),
@@ -47,6 +52,8 @@ _KEYS: tuple[tuple[frozenset[str], str], ...] = (
 
 def told_by_bytes(value: bytes) -> str | None:
     """What a value is and what to do about it; None when its first bytes do not tell."""
+    if _BASE64.match(value):
+        return _IN_BASE64
     return next((told for start, told in _STARTS.items() if value.startswith(start)), None)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 from monitor.errors import DecodeError
 from monitor.traces.decode import make_decoder
 from monitor.traces.decode.unframe import unframe
+from monitor.wire import Decoded
 from tests.monitor.traces.decode.encoders import varint
 from tests.monitor.traces.decode.samples import proto_span, request
 
@@ -100,6 +103,35 @@ def test_objects_each_on_a_new_line_are_read_as_an_array(
 
     assert got == decoder.decode(b"[" + first + b"," + second + b"]")
     assert len(got.spans) + len(got.requests) == 2
+
+
+@pytest.mark.parametrize("encoding", SPANS)
+@pytest.mark.parametrize("configured", ["auto", "its own"])
+def test_json_that_was_serialised_twice_is_read(encoding: str, configured: str) -> None:
+    """As by a producer whose serialiser is given text."""
+    decoder = make_decoder("auto" if configured == "auto" else encoding)
+    text = b"[" + b",".join(SPANS[encoding]) + b"]"
+
+    assert decoder.decode(json.dumps(text.decode()).encode()) == decoder.decode(text)
+
+
+@pytest.mark.parametrize("value", [b'"', b'"{', b'"{}"', b'""', b'"text"', b'"{\\"a', b'"\\ud800"', b'"\xff"'])
+def test_a_text_without_spans_is_a_decode_error(value: bytes) -> None:
+    for encoding in ("auto", "otlp_json", "plain", "zipkin_proto"):
+        decoder = make_decoder(encoding)
+        if value == b'""':
+            assert decoder.decode(value) == Decoded()
+        else:
+            with pytest.raises(DecodeError):
+                decoder.decode(value)
+
+
+def test_halves_of_characters_in_a_text_in_a_text_are_mended() -> None:
+    inner = b'{"trace_id": "t", "question": "Why \\ud83d?"}'
+
+    (request,) = make_decoder("auto").decode(json.dumps(inner.decode()).encode()).requests
+
+    assert request.question == "Why \ufffd?"
 
 
 def test_a_bad_object_among_them_costs_what_it_costs_in_an_array() -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import bz2
 import gzip
 import json
+import zlib
 from typing import Any
 
 import cramjam
@@ -34,6 +36,7 @@ def refusal(value: bytes, encoding: str = "auto") -> DecodeError:
     [
         ("gzip", gzip.compress(DOCUMENT)),
         ("gzip", gzip.compress(request(proto_span()))),
+        ("zlib", zlib.compress(DOCUMENT)),
         ("zstd", zstandard.compress(DOCUMENT)),
         ("lz4", bytes(cramjam.lz4.compress(DOCUMENT))),
         ("snappy", bytes(cramjam.snappy.compress(DOCUMENT))),
@@ -45,6 +48,15 @@ def test_a_compressed_value_is_refused_as_one(encoding: str, kind: str, value: b
         f"the value itself is compressed ({kind}); let the producer compress by Kafka's own `compression.type` "
         "instead, of which every kind is read"
     )
+
+
+@pytest.mark.parametrize("encoding", ["auto", "otlp_proto", "plain"])
+@pytest.mark.parametrize("quote", [b"", b'"'])
+@pytest.mark.parametrize("value", [DOCUMENT, request(proto_span()), b"[" + PLAIN + b"]", wire("jaeger_proto")[0]])
+def test_base64_is_refused_as_such(encoding: str, quote: bytes, value: bytes) -> None:
+    encoded = quote + base64.b64encode(value) + quote
+
+    assert refusal(encoded, encoding).detail == "the value is in base64; have the producer write the bytes themselves"
 
 
 @pytest.mark.parametrize("encoding", ["auto", "otlp_json", "plain"])
