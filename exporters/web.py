@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import gzip
 import socket
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
@@ -49,12 +49,12 @@ def not_ready(
     source: bool,
     board: bool,
     stale_s: float,
-    harvest: str | None = None,
+    troubles: Mapping[str, str | None],
 ) -> tuple[str, ...]:
     """Why the process is not ready, one line each; empty when it is.
 
     `source` and `board` say which roles run here; `stale_s` is how old the broker's last answer may be, in seconds.
-    `harvest` is why nothing is harvested, if so.
+    `troubles` is what stops the board and the harvester, by their names; None where nothing does.
     """
     reasons: list[str] = []
     if source:
@@ -68,8 +68,11 @@ def not_ready(
             reasons.append(f"source: the broker does not answer ({seen})")
     if board and not snapshot.caught_up:
         reasons.append("board: still reads the history of the verdict topic")
-    if harvest is not None and harvest != operational.problem:  # of a process that only harvests it is told above
-        reasons.append(f"harvest: {' '.join(harvest.split())}")
+    reasons += [
+        f"{role}: {' '.join(why.split())}"
+        for role, why in troubles.items()
+        if why is not None and why != operational.problem  # of a process that only harvests it is told above
+    ]
     return tuple(reasons)
 
 

@@ -271,7 +271,10 @@ class _Process:
                 source=reading,
                 board=self._follows,
                 stale_s=self._settings.source.stall_after,
-                harvest=None if self._harvest is None else self._harvest.problem(),
+                troubles={
+                    "board": None if owner.snapshot.caught_up else self._verdicts.problem(),
+                    "harvest": None if self._harvest is None else self._harvest.problem(),
+                },
             )
 
         made = build_app(page, reasons, lambda: paused_judges(owner.operational))

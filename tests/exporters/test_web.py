@@ -19,6 +19,7 @@ from prometheus_client.registry import Collector
 from exporters.prometheus import SnapshotCollector, build_registry
 from exporters.web import MetricsPage, WebServer, accepts_gzip, bind, build_app, not_ready, paused_judges
 from monitor.errors import ConfigError
+from monitor.operational import Operational
 from tests.exporters.samples import operational, snapshot
 from tests.fakes import FakeClock
 
@@ -145,32 +146,33 @@ def test_readiness_says_what_is_missing() -> None:
     asyncio.run(scenario())
 
 
+def reasons(now: Operational | None = None, *, caught_up: bool = True, **troubles: str) -> tuple[str, ...]:
+    """Why a process with all roles is not ready."""
+    shown = snapshot(caught_up=caught_up)
+    return not_ready(shown, now or operational(), source=True, board=True, stale_s=30, troubles=troubles)
+
+
 def test_a_process_is_ready_with_partitions_an_answering_broker_and_a_read_history() -> None:
-    well = {"source": True, "board": True, "stale_s": 30.0}
-    assert not_ready(snapshot(), operational(), **well) == ()  # type: ignore[arg-type] # a dict of keyword arguments
+    assert reasons() == ()
     away = replace(operational(), assigned=0, round_trip_age_s=None, problem="connection refused")
-    assert not_ready(snapshot(caught_up=False), away, source=True, board=True, stale_s=30) == (
+    assert reasons(away, caught_up=False) == (
         "source: connection refused",
         "source: no partitions are assigned",
         "source: the broker does not answer (no answer yet)",
         "board: still reads the history of the verdict topic",
     )
     old = replace(operational(), round_trip_age_s=31.0)
-    assert not_ready(snapshot(), old, source=True, board=True, stale_s=30) == (
-        "source: the broker does not answer (last answer 31 s ago)",
-    )
+    assert reasons(old) == ("source: the broker does not answer (last answer 31 s ago)",)
 
 
-def test_a_harvester_that_cannot_write_is_not_ready_and_says_why_in_one_line_and_once() -> None:
-    well = {"source": True, "board": True, "stale_s": 30.0}
+def test_a_role_that_is_stopped_says_why_in_one_line_and_once() -> None:
     why = "the sample set cannot be written: /data:\n  disk full"
-    assert not_ready(snapshot(), operational(), **well, harvest=why) == (  # type: ignore[arg-type] # as above
+    assert reasons(board="topic rag.verdicts: no rights", harvest=why) == (
+        "board: topic rag.verdicts: no rights",
         "harvest: the sample set cannot be written: /data: disk full",
     )
     away = replace(operational(), problem="connection refused")
-    assert not_ready(snapshot(), away, **well, harvest="connection refused") == (  # type: ignore[arg-type] # as above
-        "source: connection refused",
-    )
+    assert reasons(away, harvest="connection refused") == ("source: connection refused",)
 
 
 def test_a_paused_judge_is_named_and_the_process_is_ready_all_the_same() -> None:
@@ -187,7 +189,14 @@ def test_a_paused_judge_is_named_and_the_process_is_ready_all_the_same() -> None
 
 def test_only_the_roles_that_run_here_have_to_be_ready() -> None:
     assert (
-        not_ready(snapshot(caught_up=False), replace(operational(), assigned=0), source=False, board=False, stale_s=30)
+        not_ready(
+            snapshot(caught_up=False),
+            replace(operational(), assigned=0),
+            source=False,
+            board=False,
+            stale_s=30,
+            troubles={},
+        )
         == ()
     )
 

@@ -116,6 +116,14 @@ class Running:
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{self.monitor.port}", trust_env=False) as client:
             return await client.get(path)
 
+    async def until_ready(self, within: float = 40.0) -> None:
+        """Wait until every role is ready; each notices by itself that a broker is back."""
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + within
+        while (said := (await self.get("/readyz")).text) != "ready\n":
+            assert loop.time() < deadline, said
+            await asyncio.sleep(0.05)
+
 
 def metric(page: str, name: str, **labels: str) -> list[float]:
     """The values of a metric on a page, of all series that have these labels."""

@@ -184,7 +184,7 @@ def test_it_comes_back_by_itself_when_the_broker_was_away(kafka: RealKafka, tmp_
             await finished(running, 80)
             await running.until(lambda: not running.monitor.operational.problem, "all is well")
             await running.until(lambda: sum(running.monitor.operational.lag.values()) == 0, "no lag")
-            assert (await running.get("/readyz")).text == "ready\n"
+            await running.until_ready()
         found = {(verdict.trace_id, verdict.evaluation) for verdict in await verdicts_in(kafka, settings)}
         assert found == {(trace_id, evaluation) for trace_id in ids for evaluation in EVALUATIONS}
         assert Counter(row["trace_id"] for row in rows_in(settings)) == ids
