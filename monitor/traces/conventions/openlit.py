@@ -13,7 +13,7 @@ from monitor.traces.conventions import entities
 from monitor.traces.conventions.aws_distro import is_moved
 from monitor.traces.conventions.keys import count_of, text_of, texted
 from monitor.traces.conventions.otel_events import has_whole
-from monitor.traces.conventions.otel_genai import OPERATIONS
+from monitor.traces.conventions.otel_operations import OPERATIONS
 from monitor.traces.documents import read_documents, read_result
 from monitor.traces.prompts import named_context, named_question
 from monitor.traces.reading import (

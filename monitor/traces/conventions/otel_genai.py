@@ -12,6 +12,7 @@ from monitor.traces import semconv
 from monitor.traces.attachments import in_messages
 from monitor.traces.conventions.keys import counted, gives_answer, prompt_version, text_of, texted
 from monitor.traces.conventions.otel_events import MODEL_EVENTS, TURNS, asked_in_events, choices, has_whole, whole
+from monitor.traces.conventions.otel_operations import KINDS, OPERATIONS
 from monitor.traces.documents import read_documents, read_passages, read_result
 from monitor.traces.exchange import read_prompt, read_reply
 from monitor.traces.messages import last_text, read_message, read_messages, tool_result
@@ -48,59 +49,6 @@ from monitor.traces.shapes import answer_in, question_in
 from monitor.traces.values import as_json, as_list, as_mapping
 from monitor.wire import AttributeValue, Span, SpanStatus
 
-OPERATIONS: Mapping[str, Role] = {
-    "chat": Role.MODEL,
-    "text_completion": Role.MODEL,
-    "generate_content": Role.MODEL,
-    "chat.completions": Role.MODEL,
-    "text.completions": Role.MODEL,
-    "chat.streaming_completions": Role.MODEL,
-    "text.streaming_completions": Role.MODEL,
-    "chat_streaming": Role.MODEL,
-    "interactions": Role.MODEL,
-    "interactions_streaming": Role.MODEL,
-    "completion": Role.MODEL,
-    "acompletion": Role.MODEL,
-    "atext_completion": Role.MODEL,
-    "responses": Role.MODEL,
-    "aresponses": Role.MODEL,
-    "anthropic_messages": Role.MODEL,
-    "agenerate_content": Role.MODEL,
-    "generate": Role.MODEL,
-    "response": Role.MODEL,
-    "retrieval": Role.RETRIEVER,
-    "retrieve": Role.RETRIEVER,
-    "retriever": Role.RETRIEVER,
-    "vector_db_retrieve": Role.RETRIEVER,
-    "rerank": Role.RERANKER,
-    "arerank": Role.RERANKER,
-    "invoke_agent": Role.CHAIN,
-    "invoke_workflow": Role.CHAIN,
-    "chain": Role.CHAIN,
-    "execute_tool": Role.TOOL,
-    "evaluate": Role.EVALUATOR,
-    "embeddings": Role.STEP,
-    "embedding": Role.STEP,
-    "aembedding": Role.STEP,
-    "create_agent": Role.STEP,
-    "execute_task": Role.STEP,
-    "plan": Role.STEP,
-    "agent_handoff": Role.STEP,
-    "guardrail_check": Role.GUARDRAIL,
-}
-"""What the values of `gen_ai.operation.name` stand for, in all revisions and in the distributions seen."""
-_KINDS: Mapping[str, Role] = {
-    "LLM": Role.MODEL,
-    "RETRIEVER": Role.RETRIEVER,
-    "RERANKER": Role.RERANKER,
-    "CHAIN": Role.CHAIN,
-    "WORKFLOW": Role.CHAIN,
-    "AGENT": Role.CHAIN,
-    "TOOL": Role.TOOL,
-    "EMBEDDING": Role.STEP,
-    "TASK": Role.STEP,
-}
-"""Values of `gen_ai.span.kind`, which distributions of OpenTelemetry add."""
 _WORKFLOW = "invoke_workflow"
 _STATES = frozenset({'{"', "[{", "{}", '["', "[["})
 """How a workflow's inputs begin that are JSON."""
@@ -113,7 +61,7 @@ _NO_SESSION_SCOPES = frozenset({"pydantic-ai"})
 def _role(span: Span) -> Role | None:
     """By `gen_ai.operation.name` or `gen_ai.span.kind`; without a known word by the content that the span carries."""
     kind = span.attributes.get(semconv.SPAN_KIND)
-    known = OPERATIONS.get(_operation(span)) or _KINDS.get(str(kind).upper())
+    known = OPERATIONS.get(_operation(span)) or KINDS.get(str(kind).upper())
     if known is Role.TOOL and gives_answer(text_of(span.attributes, semconv.TOOL_NAME)):
         return Role.STEP
     return _role_by_content(span) if known is None else known

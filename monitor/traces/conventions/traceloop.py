@@ -28,7 +28,7 @@ from monitor.traces.conventions.keys import (
     text_of,
     texted,
 )
-from monitor.traces.conventions.otel_genai import OPERATIONS
+from monitor.traces.conventions.otel_operations import OPERATIONS
 from monitor.traces.documents import read_documents, read_retrieved
 from monitor.traces.exchange import read_prompt, read_reply
 from monitor.traces.literals import read_literal
