@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
 
+from monitor.traces.lazy import lazy
 from monitor.traces.messages import whole_text
 from monitor.traces.placing import place_all
 from monitor.traces.prompts import holds_any
@@ -120,7 +120,7 @@ class Afterwards:
             return False
         return bool(_quoted(call, list(filter(self._is_informed, earlier[-_MOST_EARLIER:]))))
 
-    @cached_property
+    @lazy
     def _texts(self) -> Sequence[str]:
         """Those of the documents that were found, by searches, else by tools."""
         nodes = self._request.searches or self._request.having(Role.TOOL)

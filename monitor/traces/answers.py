@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from monitor.traces.afterwards import MOST_BESIDE, Afterwards
 from monitor.traces.candidates import Candidate, first, said
+from monitor.traces.lazy import lazy
 from monitor.traces.mappings import is_mapped
 from monitor.traces.prompts import holds_any, is_filled, marked_answer, named_question, prompt_question
 from monitor.traces.reading import (
@@ -46,7 +46,7 @@ class Calls:
         """What the final call was given; empty when it is not on the wire."""
         return () if self.asked is None else self.asked.value
 
-    @cached_property
+    @lazy
     def asked(self) -> Found[tuple[Message, ...]] | None:
         """The final call's prompt as its span shows it, else the nearest one of those that wrap the call."""
         return next((found for node in self.around if (found := node.find(PROMPT)) is not None), None)
@@ -184,7 +184,8 @@ def _stated(request: Request, field: Field[str], entrys: Field[str]) -> Iterator
     mapped = request.entry.find(entrys)
     if mapped is not None and is_mapped(mapped.convention):
         yield Candidate(mapped.value, (mapped,))
-    found = [found for node in request.members if (found := node.find(field)) is not None]
+    members = request.members if field in request.sayable else ()
+    found = [found for node in members if (found := node.find(field)) is not None]
     several = "the spans do not agree on it" if len({one.value for one in found}) > 1 else ""
     yield from (Candidate(one.value, (one,), several) for one in found)
 

@@ -6,9 +6,9 @@ again: they are worked out once for all spans that are alike in them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final
 
 from monitor.traces.reading import FACTS, PASSAGES, TEXTS, Convention, Field, Found, Role, Rule, T
@@ -18,6 +18,9 @@ Rules = Sequence[tuple[Rule[Any], str]]
 """Rules for one field, best first, each with the name of its convention."""
 _MOST_KEPT: Final = 1024
 """Results that are kept of each kind: a hostile span may claim any mixture of conventions and keys."""
+_MOST_KEYS: Final = 50
+_LONGEST: Final = 2000
+"""Keys of a span, and characters in them, up to which what follows from them is kept."""
 _NO_EVENTS: Final[frozenset[str]] = frozenset()
 
 
@@ -42,6 +45,10 @@ class Writers:
         self._keys = named.difference([start + "*" for start in self._starts])
         self._events = frozenset([name for rule in rules for name in rule.events])
 
+    def content_keys(self, keys: Iterable[str]) -> Sequence[str]:
+        """Those of the keys that hold contents."""
+        return tuple([key for key in keys if key.startswith(self.contents)])
+
     def rules(self, role: Role) -> Mapping[Field[Any], Rules]:
         """All that they read in spans of a role, by field, best first."""
         found = {
@@ -50,21 +57,20 @@ class Writers:
         }
         return {field: rules for field, rules in found.items() if rules}
 
-    def asked(self, span: Span) -> Asked:
-        """What of it is asked of the span."""
-        keys = self._keys.intersection(span.attributes)
-        begun = [key for key in span.attributes if key not in keys and key.startswith(self._starts)]
+    def asked(self, keys: Collection[str], events: Iterable[str]) -> Asked:
+        """What of it is asked of spans with these keys and events."""
+        known = self._keys.intersection((*keys, *["*." + key.rpartition(".")[2] for key in keys]))
+        begun = [key for key in keys if key not in known and key.startswith(self._starts)]
         if begun:
-            keys = keys.union([start + "*" for start in self._starts if any(key.startswith(start) for key in begun)])
-        events = self._events.intersection([event.name for event in span.events]) if span.events else _NO_EVENTS
-        return _asked(self, keys, events)
+            known = known.union([start + "*" for start in self._starts if any(key.startswith(start) for key in begun)])
+        return _asked(self, known, self._events.intersection(events))
 
 
 class Asked:
     """What is asked of the spans of some writers that have the same of the keys and events which these name."""
 
     def __init__(self, writers: Writers, keys: frozenset[str], events: frozenset[str]) -> None:
-        self._writers, self._keys, self._events = writers, keys, events
+        self.writers, self._keys, self._events = writers, keys, events
         self._askable: dict[Role, Askable] = {}
         self._marked = [one for one in writers.conventions if not one.marks or not keys.isdisjoint(one.marks)]
         self.hiding = tuple([one for one in self._marked if one.may_hide])
@@ -92,7 +98,7 @@ class Asked:
     def _askable_of(self, role: Role) -> Askable:
         left = {
             field: tuple([(rule, name) for rule, name in rules if rule.may_find(self._keys, self._events)])
-            for field, rules in self._writers.rules(role).items()
+            for field, rules in self.writers.rules(role).items()
         }
         rules = {field: kept for field, kept in left.items() if kept}
         return Askable(rules, frozenset(rules))
@@ -101,40 +107,52 @@ class Asked:
 _asked = lru_cache(maxsize=_MOST_KEPT)(Asked)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Listed:
-    """The conventions for spans of some heads; `choosy`: those of them that are for some of these spans only."""
+class Outline:
+    """What the keys of a span and the names of its events tell, whatever their values."""
 
-    conventions: tuple[Convention, ...]
-    choosy: tuple[tuple[Convention, Callable[[Span], bool]], ...]
-    """Each with what tells whether a span is meant."""
+    def __init__(self, known: Known, keys: tuple[str, ...], events: frozenset[str]) -> None:
+        self._known, self._keys, self._events = known, keys, events
+        heads = known.heads.intersection([name.partition(".")[0] for name in (*keys, *events)])
+        self._listed = [one for one in known.conventions if not one.heads or not one.heads.isdisjoint(heads)]
+        self._choosy = [(one, told) for one in self._listed for told in _tellers(one, heads)]
+        """Conventions that are for some of such spans only, each with what tells whether one is meant."""
+        self._asked: dict[tuple[bool, ...], Asked] = {}
+        self._told: dict[object, Any] = {}
+
+    def asked(self, span: Span) -> Asked:
+        """What is asked of the span, which has these keys and events."""
+        meant = tuple([is_meant(span) for _, is_meant in self._choosy])
+        found = self._asked.get(meant)
+        if found is None:
+            foreign = [one for (one, _), is_meant in zip(self._choosy, meant, strict=True) if not is_meant]
+            writers = self._known.writers(tuple([one for one in self._listed if one not in foreign]))
+            found = self._asked[meant] = writers.asked(self._keys, self._events)
+        return found
+
+    def told(self, read: Callable[[Collection[str]], T]) -> T:
+        """What a function tells by the keys: it is called once for all spans that have them."""
+        if read not in self._told:
+            self._told[read] = read(self._keys)
+        told: T = self._told[read]
+        return told
 
 
 class Known:
-    """Conventions in use, by the heads of their spans; the first that knows a span gives its role."""
+    """Conventions in use; the first that knows a span gives its role."""
 
     def __init__(self, conventions: Sequence[Convention]) -> None:
-        self._conventions = tuple(conventions)
-        self._heads: frozenset[str] = frozenset().union(*[one.heads | one.rivals for one in conventions])
-        """Those that tell anything: a span may hold any others."""
-        self._listed = lru_cache(maxsize=_MOST_KEPT)(self._listed_for)
-        self._chosen = lru_cache(maxsize=_MOST_KEPT)(self._chosen_of)
+        self.conventions = tuple(conventions)
+        self.heads: frozenset[str] = frozenset().union(*[one.heads | one.rivals for one in conventions])
+        """First parts of keys that tell anything: a span may hold any others."""
+        self.writers = lru_cache(maxsize=_MOST_KEPT)(Writers)
+        self._usual = lru_cache(maxsize=_MOST_KEPT)(partial(Outline, self))
 
-    def writers(self, span: Span) -> Writers:
-        """Those that may have written the span: by the heads of its keys, and by their own say where they have one."""
-        heads = {key.partition(".")[0] for key in span.attributes}
-        if span.events:
-            heads.update([event.name.partition(".")[0] for event in span.events])
-        listed = self._listed(self._heads & heads)
-        return self._chosen(listed, tuple([is_meant(span) for _, is_meant in listed.choosy]))
-
-    def _listed_for(self, heads: frozenset[str]) -> _Listed:
-        chosen = tuple([one for one in self._conventions if not one.heads or not one.heads.isdisjoint(heads)])
-        return _Listed(chosen, tuple([(one, told) for one in chosen for told in _tellers(one, heads)]))
-
-    def _chosen_of(self, listed: _Listed, meant: tuple[bool, ...]) -> Writers:
-        foreign = [one for (one, _), is_meant in zip(listed.choosy, meant, strict=True) if not is_meant]
-        return Writers(tuple([one for one in listed.conventions if one not in foreign]))
+    def outline(self, span: Span) -> Outline:
+        """What is known of spans that look like this one."""
+        keys = tuple(span.attributes)
+        events = frozenset([event.name for event in span.events]) if span.events else _NO_EVENTS
+        is_usual = len(keys) <= _MOST_KEYS and len("".join((*keys, *events))) <= _LONGEST
+        return self._usual(keys, events) if is_usual else Outline(self, keys, events)
 
 
 def _tellers(one: Convention, heads: frozenset[str]) -> Iterator[Callable[[Span], bool]]:

@@ -33,6 +33,8 @@ _SHOWN = 60
 _FEW_LINES = 3
 _FEW = 1000
 """Lines and characters of a question that nothing marks as one."""
+_MARKS = ("\n", ":", "：", "<")
+"""What frames are made of, but for those that stand at the beginning of a line (`## Context`, `[1]`)."""
 _STATED = re.compile(r"[.!।](?=[\s<\"'”)\]]|$)|[。！]")
 """How a sentence ends that asks nothing."""
 
@@ -61,6 +63,11 @@ class Parted:
 def in_lines(text: str) -> str:
     """A text whose first line, too, stands behind a line break."""
     return "\n" + text
+
+
+def is_bare(text: str) -> bool:
+    """Whether a text is one line without a mark of which any frame has one, as what people type: it is in none."""
+    return text[:1].isalnum() and not [mark for mark in _MARKS if mark in text]
 
 
 def context_in(text: str) -> str | None:

@@ -92,7 +92,7 @@ def _masks(node: Node) -> Iterator[Damage]:
 
     Only of spans that hold the words of a mark somewhere: reading all fields of all spans takes long.
     """
-    prefixes = node.writers.contents
+    prefixes = node.asked.writers.contents
     alike: dict[str, dict[str, list[AttributeValue]]] = {}  # the members of a list have keys of their own
     for place in _places(node.span):
         for key, value in place.items():
@@ -118,7 +118,7 @@ def find_cuts(nodes: Iterable[Node]) -> Iterator[Damage]:
     for node in (*chosen, *lost):
         if node.span.dropped_attributes > 0:
             yield Damage(node, "", f"{node.span.dropped_attributes} attributes were dropped by the SDK")
-        elif missing := missing_numbers(node.span.attributes):
+        elif missing := node.outline.told(missing_numbers):
             yield Damage(node, "", f"{missing} numbers are missing in its lists: attributes were dropped")
     read = [(node, key, text) for node in chosen for key, text in _contents(node)]
     longest = max([len(text) for _, _, text in read], default=0)
@@ -142,11 +142,11 @@ def _are_cut(alike: Collection[str], length: int) -> bool:
 
 def _contents(node: Node) -> Iterator[tuple[str, str]]:
     """The content attributes that are text, of the span and its events."""
-    prefixes = node.writers.contents
-    for attributes in _places(node.span):
-        for key, value in attributes.items():
-            if isinstance(value, str) and key.startswith(prefixes):
-                yield key, value
+    writers, attributes = node.asked.writers, node.span.attributes
+    held = [(key, attributes[key]) for key in node.outline.told(writers.content_keys)]
+    for event in node.span.events:
+        held += [(key, event.attributes[key]) for key in writers.content_keys(event.attributes)]
+    return ((key, value) for key, value in held if isinstance(value, str))
 
 
 def _is_json(node: Node, key: str) -> bool:

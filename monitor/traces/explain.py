@@ -161,7 +161,7 @@ def _beside(found: Found[Any], nodes: Mapping[str, Node]) -> Iterator[Considered
 
 def _readings(node: Node, field: Field[Any]) -> Iterator[tuple[Found[Any], Rule[Any]]]:
     """What every rule for the field finds; the value is None where it finds nothing."""
-    for rule, convention in node.writers.rules(node.role).get(field, ()):
+    for rule, convention in node.asked.writers.rules(node.role).get(field, ()):
         yield Found(rule.read(node.span), node.span, rule.place(node.span), convention, field), rule
 
 

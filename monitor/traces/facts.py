@@ -20,7 +20,7 @@ class Facts:
         self._request = request
         self._calls = calls
         # most facts are said by no span: those are not looked for
-        self._sayable = request.entry.sayable_above.union(*[node.sayable for node in request.members])
+        self._sayable = request.entry.sayable_above | request.sayable
         leading = calls.final or (calls.inner[-1] if calls.inner else None)
         self._models: tuple[Node, ...] = ()
         if leading is not None:

@@ -75,7 +75,7 @@ def find_feedback(nodes: Iterable[Node], trace_id: str, *, hidden: bool) -> list
     """
     said = []
     for node in nodes:
-        if not may_hold_feedback(node.span):
+        if not _may_carry(node):
             continue  # the usual case
         link = _link_elsewhere(node.span)
         meant = _Meant(trace_id)
@@ -88,8 +88,19 @@ def find_feedback(nodes: Iterable[Node], trace_id: str, *, hidden: bool) -> list
 
 def may_hold_feedback(span: Span) -> bool:
     """Whether a span has what feedback is made of; for spans that come too late to be anything else."""
-    if [True for key in span.attributes if key.startswith(_FLAT)]:  # a list, as it is asked of every span
-        return True
+    return _is_annotated(span.attributes) or _is_evaluated(span)
+
+
+def _may_carry(node: Node) -> bool:
+    """The same of a span in its place."""
+    return node.outline.told(_is_annotated) or _is_evaluated(node.span)
+
+
+def _is_annotated(keys: Iterable[str]) -> bool:
+    return any(key.startswith(_FLAT) for key in keys)
+
+
+def _is_evaluated(span: Span) -> bool:
     return any(event.name == semconv.EVALUATION_EVENT for event in span.events) if span.events else False
 
 
@@ -99,7 +110,7 @@ def is_carrier(node: Node) -> bool:
     Whatever its kind: OpenInference wants one on every span. It shows nothing of a search or of a model call, and no
     span of either hangs below it. A request that was taken from a queue has such a link, too.
     """
-    if not may_hold_feedback(node.span):
+    if not _may_carry(node):
         return False  # the usual case
     if _link_elsewhere(node.span) is None and not any(map(_names_reply, node.span.events)):
         return False

@@ -42,7 +42,12 @@ def _forms(text: str) -> Iterator[str]:
     if not plain:
         return
     yield plain
-    for ascii_only in (False, True):
+    for ascii_only in () if _is_alike(text) else (False, True):
         yield _FILLER.sub("", json.dumps(text, ensure_ascii=ascii_only))
     if len(plain) >= _LONG:
         yield plain[: len(plain) // 2]
+
+
+def _is_alike(text: str) -> bool:
+    """Whether a text is the same in JSON."""
+    return text.isascii() and text.isprintable() and '"' not in text and "\\" not in text

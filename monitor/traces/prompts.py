@@ -22,6 +22,7 @@ from monitor.traces.blocks import (
     in_lines,
     in_sentence,
     inline_context,
+    is_bare,
     is_framed,
     mark_in,
     reads_as_passages,
@@ -145,6 +146,8 @@ def prompt_question(messages: Sequence[Message], texts: Iterable[str]) -> str | 
     asked = _asked(messages)
     if asked is None or len(asked) > MANY:
         return None
+    if is_bare(asked):
+        return None if holds_any(asked, texts) else asked
     if (cut := _question_in(asked)) is not None:
         return cut
     if (words := _before_context(asked)) is not None:
@@ -177,7 +180,7 @@ def announced_at(text: str) -> int | None:
 
 def is_filled(text: str) -> bool:
     """Whether a text is a prompt that was filled in: a context and a question stand in it, each in its frame."""
-    return len(text) <= MANY and bool(context_in(text)) and _question_in(text) is not None
+    return not is_bare(text) and len(text) <= MANY and bool(context_in(text)) and _question_in(text) is not None
 
 
 def holds_any(text: str, documents: Iterable[str]) -> bool:

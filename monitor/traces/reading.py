@@ -138,8 +138,8 @@ class Rule(Generic[T]):
     read: Callable[[Span], T | None]
     """Pure; never raises, whatever the span holds. None when the field does not stand there."""
     needs: str | tuple[str, ...] = ()
-    """An attribute, or several, or how some begin (`gen_ai.prompt.*`): a span that has none of them is not asked, but
-    for `events`. Empty, and no `events`: any span may say it."""
+    """An attribute, or several, or how some begin or end (`gen_ai.prompt.*`, `*.question`): a span that has none of
+    them is not asked, but for `events`. Empty, and no `events`: any span may say it."""
     events: tuple[str, ...] = ()
     """Names of events that may hold it as well: a span that has one of them is asked."""
     lacks: Callable[[Span], str | None] | None = None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import cached_property
 from itertools import chain
 from typing import Any
 
@@ -19,6 +18,7 @@ from monitor.traces.facts import Facts
 from monitor.traces.failure import find_error
 from monitor.traces.hosted import searches_files
 from monitor.traces.language import detect
+from monitor.traces.lazy import lazy
 from monitor.traces.losses import find_losses, find_textless, find_wrapped
 from monitor.traces.prompts import is_grading
 from monitor.traces.reading import (
@@ -62,7 +62,7 @@ class RequestReader:
         self._fallback_state = trace_state
         self._facts = Facts(request, self.calls)
 
-    @cached_property
+    @lazy
     def is_rag(self) -> bool:
         """Whether something was retrieved, or a model was called with tools, documents or a context at hand.
 
@@ -154,23 +154,23 @@ class RequestReader:
             "output_tokens": facts.total(OUTPUT_TOKENS),
         }
 
-    @cached_property
+    @lazy
     def documents(self) -> Candidate[Documents]:
         """The documents that spans show; its value is None when no span says."""
         return accepted(document_lists(self.request))
 
-    @cached_property
+    @lazy
     def _variables(self) -> Candidate[Mapping[str, str]]:
         return accepted(template_variables(self.request, self.calls))
 
-    @cached_property
+    @lazy
     def _question(self) -> str | None:
         return first(self._questions())
 
     def _questions(self) -> Iterator[Candidate[str]]:
         return questions(self.request, self.calls, self._variables, texts_of(self.documents.value))
 
-    @cached_property
+    @lazy
     def _answer(self) -> str | None:
         return first(self._answers())
 
@@ -203,11 +203,11 @@ class RequestReader:
             yield from find_textless(self.documents.value, entry)
             yield from find_wrapped((self._question, self._answer), texts_of(self.documents.value), entry)
 
-    @cached_property
+    @lazy
     def _is_cut(self) -> bool:
         return next(find_cuts(self.request.members), None) is not None
 
-    @cached_property
+    @lazy
     def _truncated(self) -> bool:
         return self._is_cut or next(self._losses(), None) is not None
 

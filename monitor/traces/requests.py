@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from operator import attrgetter
+from typing import Any
 
 from monitor.traces import semconv
-from monitor.traces.reading import ANSWER, OUTPUT, PROMPT, QUESTION, Message, Role
+from monitor.traces.lazy import lazy
+from monitor.traces.reading import ANSWER, OUTPUT, PROMPT, QUESTION, Field, Message, Role
 from monitor.traces.runs import are_runs
 from monitor.traces.tree import Node, outermost
 
@@ -30,26 +31,33 @@ class Request:
     pieces: tuple[Node, ...] = ()
     """Where it was put together in a trace that has lost spans: the parts, which hang side by side."""
 
-    def having(self, *roles: Role) -> list[Node]:
+    def having(self, *roles: Role) -> Sequence[Node]:
         """The members of some roles, oldest first."""
-        if self._roles.isdisjoint(roles):
-            return []
-        return [node for node in self.members if node.role in roles]
+        found = self._by_roles.get(roles)
+        if found is None:
+            found = self._by_roles[roles] = tuple([node for node in self.members if node.role in roles])
+        return found
 
-    @cached_property
+    @lazy
     def searches(self) -> tuple[Node, ...]:
         """The retrievers and rerankers that stand below no other, oldest first."""
         return tuple(outermost(self.having(*_RETRIEVAL)))
 
-    @cached_property
+    @lazy
     def innermost(self) -> tuple[Node, ...]:
         """The model calls that wrap no other, oldest first."""
         models = self.having(Role.MODEL)
         return tuple([node for node in models if not any(Role.MODEL in child.roles for child in node.children)])
 
-    @cached_property
-    def _roles(self) -> frozenset[Role]:
-        return frozenset([node.role for node in self.members])
+    @lazy
+    def sayable(self) -> frozenset[Field[Any]]:
+        """The fields that any of its spans may hold."""
+        return frozenset().union(*[node.sayable for node in self.members])
+
+    @lazy
+    def _by_roles(self) -> dict[tuple[Role, ...], Sequence[Node]]:
+        """What `having` found: many ask for the same."""
+        return {}
 
 
 @dataclass(frozen=True, slots=True)

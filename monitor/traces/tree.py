@@ -22,9 +22,9 @@ class Node:
 
     def __init__(self, span: Span, known: Known = KNOWN) -> None:
         self.span = span
-        self.writers = known.writers(span)
-        self.conventions = self.writers.conventions
-        self.asked = self.writers.asked(span)
+        self.outline = known.outline(span)
+        self.asked = self.outline.asked(span)
+        self.conventions = self.asked.writers.conventions
         self.role, self.convention = self.asked.read_role(span)
         self.parent: Node | None = None
         self.children: list[Node] = []
@@ -36,14 +36,11 @@ class Node:
         self.known_nearest: dict[object, Node | None] = {}
         """What `nearest` found before; the tree must not change any more."""
         self._askable = self.asked.askable(self.role)
+        self.sayable = self._askable.fields
+        """The fields that the span may hold."""
         self.sayable_above = self.sayable
         """The fields that it or a span above it may hold."""
         self._read: dict[Field[Any], Found[Any] | None] = {}
-
-    @property
-    def sayable(self) -> frozenset[Field[Any]]:
-        """The fields that the span may hold."""
-        return self._askable.fields
 
     def find(self, field: Field[T]) -> Found[T] | None:
         """What the span itself says, and where; None when it does not."""

@@ -25,6 +25,7 @@ _BLANKS = " \t\r\n"
 _JSON_START = re.compile(
     r'\s*(?:"|\{\s*(?:["}]|\Z)|\[\s*(?:[\[{"\]0-9-]|true|false|null|(?:t|tr|tru|f|fa|fal|fals|n|nu|nul)?\Z))'
 )
+_BEGINNINGS = frozenset('"{[')
 _WRITTEN = re.compile(r'\s*(?:\{|\[\s*[\[{])\s*"')
 """How objects, lists of objects and lists of lists begin."""
 _TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?+|[\[\]{}]', re.DOTALL)
@@ -152,7 +153,7 @@ def looks_cut(text: str) -> bool:
 
 def looks_damaged(text: str) -> bool:
     """Whether the text was JSON once: it was cut, or a program's object or list in it does not parse any more."""
-    if _is_json(text):
+    if text.lstrip()[:1] not in _BEGINNINGS or _is_json(text):
         return False
     return looks_cut(text) or (_WRITTEN.match(text) is not None and as_json(text, layers=1) is text)
 

@@ -167,7 +167,7 @@ def _rule(
         told = (one for one in keys if look(span.attributes[one]) is not None)
         return next(told, next(iter(keys), None))
 
-    return Rule(", ".join(names), read, key=key)
+    return Rule(", ".join(names), read, tuple([f"*.{name}" for name in names]), key=key)
 
 
 def _said(value: AttributeValue) -> str | None:

@@ -8,7 +8,7 @@ from typing import TypedDict, Unpack
 
 from monitor.records import RagTrace
 from monitor.settings import Assembly
-from monitor.traces.asking import Known, look
+from monitor.traces.asking import Asked, Known, look
 from monitor.traces.damage import find_hidden
 from monitor.traces.extract import Extracted, Extractor
 from monitor.traces.reading import FACTS, TEXTS, Convention, Role
@@ -115,15 +115,19 @@ def is_hidden(*spans: Span) -> bool:
     return any(True for _ in find_hidden(grow(spans, lambda _: False).nodes))
 
 
+def _asked(convention: Convention, read: Span) -> Asked:
+    return Known((convention,)).outline(read).asked(read)
+
+
 def role_by(convention: Convention, read: Span) -> Role | None:
     """The role that one convention gives a span; None when it does not know it, or is not asked about it."""
-    asked = Known((convention,)).writers(read).conventions
+    asked = _asked(convention, read).writers.conventions
     return asked[0].role(read) if asked else None
 
 
 def told(convention: Convention, read: Span, role: Role | None = None) -> dict[str, object]:
     """What one convention finds in a span, by field names: its texts as a span of a role, else its facts."""
-    rules = Known((convention,)).writers(read).asked(read).askable(role or Role.OTHER).rules
+    rules = _asked(convention, read).askable(role or Role.OTHER).rules
     fields = FACTS if role is None else TEXTS
     found = ((field.name, look(read, field, rules.get(field, ()))) for field in fields)
     return {name: one.value for name, one in found if one is not None}

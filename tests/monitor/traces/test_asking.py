@@ -25,7 +25,7 @@ MADE_UP = Convention(
     role=lambda _span: Role.CHAIN,
     texts={
         Role.CHAIN: (
-            says(QUESTION, Rule("asked", _says_so, ("made.question", "made.list.*"))),
+            says(QUESTION, Rule("asked", _says_so, ("made.question", "made.list.*", "*.asked"))),
             says(ANSWER, Rule("event reply", _says_so, events=("reply",))),
             says(QUERY, Rule("anything", _says_so)),
         )
@@ -36,14 +36,15 @@ MADE_UP = Convention(
 
 def _asked(read: Span) -> set[str]:
     """The names of the fields that the span is asked for as a chain."""
-    return {field.name for field in Known((MADE_UP,)).writers(read).asked(read).askable(Role.CHAIN).fields}
+    return {field.name for field in Known((MADE_UP,)).outline(read).asked(read).askable(Role.CHAIN).fields}
 
 
 def test_a_rule_is_asked_of_spans_that_have_what_it_needs() -> None:
     assert _asked(span("a", attributes={"made.up": 1})) == {"query"}
     assert _asked(span("a", attributes={"made.question": None})) == {"query", "question"}
     assert _asked(span("a", attributes={"made.list.0.text": "x"})) == {"query", "question"}
-    assert _asked(span("a", attributes={"made.lists": "x"})) == {"query"}
+    assert _asked(span("a", attributes={"made.up.asked": "x"})) == {"query", "question"}
+    assert _asked(span("a", attributes={"made.lists": "x", "made.asked.up": "x"})) == {"query"}
 
 
 def test_an_event_will_do_where_a_rule_names_it() -> None:
@@ -55,7 +56,7 @@ def test_a_convention_tells_the_role_of_spans_with_its_marks_only() -> None:
     known = Known((MADE_UP,))
     for attributes, role in (({"made.kind": "x"}, Role.CHAIN), ({"made.up": "x"}, Role.OTHER)):
         read = span("a", attributes=attributes)
-        assert known.writers(read).asked(read).read_role(read)[0] is role
+        assert known.outline(read).asked(read).read_role(read)[0] is role
 
 
 @pytest.mark.parametrize("one", [one for one in CONVENTIONS if one.marks], ids=lambda one: one.name)
