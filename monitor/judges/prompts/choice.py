@@ -8,12 +8,18 @@ from pydantic import Field
 
 from monitor.judges.parse import choice
 from monitor.judges.prompts.material import Material
-from monitor.judges.prompts.reading import Reading, Said, text_of
+from monitor.judges.prompts.reading import Reading, Said, reject, text_of
 from monitor.section import Section
+
+_NEAR = 0.25
+"""How far a score of the model's own may be off that of its word."""
 
 
 class Choice(Section):
-    """The word is the label, the reason the explanation. Any other word is `parse`."""
+    """The word is the label, the reason the explanation. Any other word is `parse`.
+
+    So is a word beside a `score` from 0 to 1 that nobody asked for and that is not the score of the word.
+    """
 
     kind: Literal["choice"]
     verdicts: dict[str, float] = Field(description="Score of each verdict.")
@@ -22,4 +28,7 @@ class Choice(Section):
         """See the class. Raises JudgeRejected."""
         del material
         label, score = choice(said.verdict["verdict"], self.verdicts)
+        number = said.verdict.get("score")
+        if isinstance(number, int | float) and 0 <= number <= 1 and abs(number - score) > _NEAR:
+            reject("two_verdicts")
         return Reading(score, label, text_of(said.verdict, "reason"))
