@@ -25,7 +25,7 @@ from monitor.offline.audit_report import report
 from monitor.offline.bench import Bench, build_bench, with_references
 from monitor.offline.choice import choose
 from monitor.offline.edits import EDITS
-from monitor.offline.label_files import LABELS, begins_as_table
+from monitor.offline.label_files import LABELS, NO_TABLE, begins_as_table
 from monitor.offline.label_words import read_label
 from monitor.offline.labels import told
 from monitor.offline.lines import Fields, numbered_objects
@@ -107,10 +107,7 @@ def _subjects(file: str, limit: int) -> list[Subject]:
             except ValueError as error:
                 problems.append((number, str(error)))
     if is_table and problems and not found:
-        raise InputError(
-            f"{name_of(file)}: holds no JSON; rows are JSON lines {{id, question, contexts, answer}}, and CSV is for "
-            "`ragmon calibrate`"
-        )
+        raise InputError(f"{name_of(file)}: holds no JSON; {NO_TABLE}")
     if problems:
         raise InputError(told(file, problems))
     if not found:

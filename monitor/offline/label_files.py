@@ -21,6 +21,8 @@ _COLUMNS = frozenset(
 )
 """Columns that are found whatever their case, as are those of labels."""
 _SHOWN = 200
+NO_TABLE = "rows are JSON lines {id, question, contexts, answer}, and CSV is for `ragmon calibrate`"
+"""Said where rows are wanted and a table comes."""
 _BOM = b"\xef\xbb\xbf"
 
 

@@ -14,6 +14,7 @@ import msgspec
 from monitor.errors import DecodeError, InputError
 from monitor.judges.reference.golden import reference_of
 from monitor.judges.reference.references import Reference
+from monitor.offline.label_files import NO_TABLE, begins_as_table
 from monitor.offline.lines import numbered_objects
 from monitor.protocols import Decoder
 from monitor.records import RagTrace
@@ -70,10 +71,12 @@ def open_input(file: str, cleanup: contextlib.ExitStack) -> io.BufferedReader:
 def _parsed(stream: io.BufferedReader, name: str, cleanup: contextlib.ExitStack) -> Iterator[Row]:
     decoder = make_decoder("plain")
     with cleanup:
+        hint = f"; {NO_TABLE}" if begins_as_table(stream) else ""
         for number, plain in numbered_objects(stream, name):
             row = row_of(plain, number, decoder) if isinstance(plain, dict) else Row(None, None, plain)
             if row.trace is None:
-                sys.stderr.write(f"ragmon: {name}:{number}: {row.problem}\n")
+                sys.stderr.write(f"ragmon: {name}:{number}: {row.problem}{hint}\n")
+                hint = ""
             yield row
 
 

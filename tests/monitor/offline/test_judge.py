@@ -122,6 +122,14 @@ def test_rows_of_which_none_can_be_read_end_with_2(tmp_path: Path) -> None:
     assert judge(tmp_path, "{", "[1]").code == 2
 
 
+def test_a_table_is_told_once_where_it_belongs(tmp_path: Path) -> None:
+    table = tmp_path / "table.csv"
+    table.write_text("id,question,answer\n1,Q,A\n", encoding="utf-8")
+    ended = ragmon("judge", "--evaluation", "faithfulness", str(table))
+    hinted = ["CSV is for `ragmon calibrate`" in line for line in ended.told]
+    assert (ended.code, hinted) == (2, [True, False])
+
+
 def test_a_judge_that_fails_on_every_row_ends_with_1_and_says_why(tmp_path: Path) -> None:
     (tmp_path / "rows.jsonl").write_text(json.dumps(GOOD))
     config = dead_shadow(tmp_path)
