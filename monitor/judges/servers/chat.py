@@ -79,7 +79,7 @@ class ChatCompletions:
             return None  # one that was filtered, or cut before it began, may have none
         text = _texts(choices)
         return Said(
-            end=end,
+            end=End.REFUSED if end is End.DONE and not text and _is_filtered(choice) else end,
             text=text,
             reasoned=_reasoned(message) or _reasoning_tokens(body.get("usage")) > 0,
             usage=_whole_usage(body.get("usage")),
@@ -92,6 +92,12 @@ def _refusal(message: Mapping[str, Json]) -> str | None:
     parts = (mapping_of(part) for part in list_of(message.get("content")))
     is_there = bool(message.get("refusal")) or any(part.get("type") == "refusal" for part in parts)
     return "refusal" if is_there else None
+
+
+def _is_filtered(choice: Mapping[str, Json]) -> bool:
+    """Whether a filter says of a reply that it took it away (Azure, by category)."""
+    results = mapping_of(choice.get("content_filter_results")).values()
+    return any(mapping_of(result).get("filtered") is True for result in results)
 
 
 def _messages(ask: Ask, dialect: Dialect) -> list[Mapping[str, str]]:

@@ -12,6 +12,11 @@ def minimax(code: int, message: str) -> dict[str, object]:
     return {"id": "x", "choices": None, "model": "", "base_resp": {"status_code": code, "status_msg": message}}
 
 
+def _azure(content: str, *, is_filtered: bool) -> dict[str, object]:
+    found = {"hate": {"filtered": is_filtered, "severity": "high"}, "violence": {"filtered": False, "severity": "safe"}}
+    return {"message": {"content": content}, "finish_reason": "stop", "content_filter_results": found}
+
+
 def _sglang(finish: str) -> dict[str, object]:
     return {"message": {"content": VERDICT}, "finish_reason": {"type": finish, "matched": 1}}
 
@@ -86,6 +91,8 @@ ELSEWHERE = [
         "Cloudflare path", {"success": False, "errors": [{"code": 7000, "message": "No route for it"}]}, "bad_request"
     ),
     Shape("LM Studio path", {"error": "Unexpected endpoint or method. (POST /chat/completions)"}, "bad_request"),
+    Shape("Azure took it away", said("") | {"choices": [_azure("", is_filtered=True)]}, "refused"),
+    Shape("Azure looked at it", said("") | {"choices": [_azure(VERDICT, is_filtered=False)]}, READ),
     Shape("SGLang cut", said(VERDICT) | {"choices": [_sglang("length")]}, "truncated"),
     Shape("SGLang end", said(VERDICT) | {"choices": [_sglang("stop")]}, READ),
     Shape("input as text", block(tool(VERDICT), stop="tool_use"), READ, server="anthropic"),
