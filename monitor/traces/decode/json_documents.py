@@ -26,6 +26,7 @@ _START = re.compile(rb'\s*+(?:\[\s*+)?\{\s*"resource(?:Spans|Logs|(_spans|_logs)
 """How nearly all begin; the group is there in protobuf's own names."""
 _KEY = re.compile(rb'"([a-z]+_[a-z_]+|[A-Z][a-z]+Value)"(?=\s*:)')
 """A key, or the end of one that has an escaped quote, which nobody reads: in a text the last quote would be escaped."""
+_AT_ONCE = 1 << 16
 _SHAPES = (
     *(wire.Request, wire.ResourceSpans, wire.ScopeSpans, wire.Span, wire.Event, wire.Link),
     *(wire.ResourceLogs, wire.ScopeLogs, wire.LogRecord, wire.AnyValue),
@@ -56,7 +57,12 @@ def begins_document(text: bytes) -> bool:
 
 
 def _renamed(text: bytes) -> bytes:
-    """The text with the keys that are read under their names in JSON."""
-    parts = _KEY.split(text)
-    parts[1::2] = [b'"%s"' % _NAMES.get(name, name) for name in parts[1::2]]
-    return b"".join(parts)
+    """The text with the keys that are read under their names in JSON; some of it at a time, as parts take room."""
+    begun, done = 0, []
+    while begun < len(text):
+        end = text.find(b",", begun + _AT_ONCE) + 1 or len(text)  # no key has a comma
+        parts = _KEY.split(text[begun:end])
+        parts[1::2] = [b'"%s"' % _NAMES.get(name, name) for name in parts[1::2]]
+        done.append(b"".join(parts))
+        begun = end
+    return b"".join(done)

@@ -15,6 +15,7 @@ T = TypeVar("T")
 BOM = b"\xef\xbb\xbf"
 """Byte-order mark of UTF-8."""
 _NUL = b"\\u0000"
+_MOST_OBJECTS = 100_000
 _BOUNDARY = re.compile(rb"\n(?:(?<=\}\n)|(?<=\}\r\n))\s*\{")
 """Between two objects. JSON has no bare line feed in a text, and no objects side by side without a comma."""
 
@@ -30,9 +31,12 @@ def without_nul(value: bytes, repairer: Repairer) -> bytes:
 
 
 def as_array(value: bytes) -> bytes | None:
-    """JSON objects that follow each other, each on a new line, as an array; None for a value that is no such thing."""
+    """JSON objects that follow each other, each on a new line, as an array; None for a value that is no such thing.
+
+    Of more than 100,000 objects it is no JSON.
+    """
     text = value.removeprefix(BOM).lstrip()
-    return b"[" + _BOUNDARY.sub(b",{", text) + b"]" if _is_several(text) else None
+    return b"[" + _BOUNDARY.sub(b",{", text, _MOST_OBJECTS) + b"]" if _is_several(text) else None
 
 
 def _is_several(text: bytes) -> bool:

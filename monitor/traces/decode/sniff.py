@@ -46,9 +46,10 @@ class _Keys(msgspec.Struct):
 
 
 _OBJECT = msgspec.json.Decoder(_Keys)
-_ARRAY = msgspec.json.Decoder(list[_Keys])
+_ARRAY = msgspec.json.Decoder(list[Raw])
 _ANY_OBJECT = msgspec.json.Decoder(dict[str, Raw])
-_ANY_ARRAY = msgspec.json.Decoder(list[dict[str, Raw]])
+_OBJECTS = re.compile(rb"\[\s*[{\]]")
+_LOOKED_AT = 1000
 
 
 def sniff(value: bytes, plain_key: str = "trace_id") -> str:
@@ -82,21 +83,39 @@ def _object(text: bytes, plain_key: str) -> str:
     if _JAEGER_JSON.match(text):
         return "jaeger_json"
     try:
-        keys = read_json(_OBJECT, text, Repairer())
+        seen = _told(text, plain_key)
     except DecodeError:
         several = as_array(text)
         if several is None:
             raise
         return _array(several, plain_key)
-    seen = _seen(keys)
-    if seen is not None:
-        return seen
-    every = read_json(_ANY_OBJECT, text, Repairer())
-    if _holds(every, plain_key):
-        return "plain"
-    return _wrapped(keys) or _unknown(
-        told_by_keys(every) or f"a JSON object without the keys resourceSpans, resourceLogs or {plain_key}"
+    return seen or _unknown(
+        told_by_keys(_keys(text)) or f"a JSON object without the keys resourceSpans, resourceLogs or {plain_key}"
     )
+
+
+def _array(text: bytes, plain_key: str) -> str:
+    """By the first objects of an array; the first of them that tells speaks for all."""
+    if _OBJECTS.match(text) is None:
+        kind = "wrong_type"
+        raise DecodeError(kind, "a JSON array of other things than objects")
+    first = [bytes(item) for item in read_json(_ARRAY, text, Repairer())[:_LOOKED_AT]]
+    seen = next(filter(None, (_told(item, plain_key) for item in first)), None)
+    told = told_by_keys(_keys(first[0])) if first and seen is None else None
+    return seen or _unknown(told or "a JSON array of neither spans nor plain records")
+
+
+def _told(text: bytes, plain_key: str) -> str | None:
+    """The encoding of an object; None when its keys tell of none."""
+    keys = read_json(_OBJECT, text, Repairer())
+    seen = _seen(keys)
+    if seen is None and _holds(_keys(text), plain_key):
+        return "plain"
+    return seen or _wrapped(keys)
+
+
+def _keys(text: bytes) -> dict[str, Raw]:
+    return read_json(_ANY_OBJECT, text, Repairer())
 
 
 def _wrapped(keys: _Keys) -> str | None:
@@ -107,19 +126,6 @@ def _wrapped(keys: _Keys) -> str | None:
         return "python_json"
     in_otlp = any(map(_is_list, (keys.scope_spans, keys.scope_logs, keys.batches))) or _is_trace(keys.trace)
     return "otlp_json" if in_otlp else None
-
-
-def _array(text: bytes, plain_key: str) -> str:
-    objects = read_json(_ARRAY, text, Repairer())
-    found = set(map(_seen, objects))
-    for name in ("otlp_json", "plain", "zipkin_json", "jaeger_json"):
-        if name in found:
-            return name
-    every = read_json(_ANY_ARRAY, text, Repairer())
-    if any(_holds(keys, plain_key) for keys in every):
-        return "plain"
-    wrapped = next(filter(None, map(_wrapped, objects)), None)
-    return wrapped or _unknown((every and told_by_keys(every[0])) or "a JSON array of neither spans nor plain records")
 
 
 def _seen(keys: _Keys) -> str | None:

@@ -79,6 +79,27 @@ def test_a_record_of_too_many_parts_that_are_no_spans_is_refused(name: str, want
     assert caught.value.kind == "too_many_unusable"
 
 
+TEXT_BYTES = 4 << 20
+TEXTS = {
+    "keys in protobuf's own names": b'{"resource_spans":[{%s"x":1}]}' % (b'"span_id":1,' * (TEXT_BYTES // 12)),
+    "objects on lines": b"{}\n" * (TEXT_BYTES // 3),
+    "a text with JSON in it": b'"%s"' % (b'{\\"a\\":1}' * (TEXT_BYTES // 10)),
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_small_parts_of_a_text_by_the_million_take_a_few_times_its_room(name: str) -> None:
+    decoder = make_decoder("auto")
+    tracemalloc.start()
+    try:
+        with pytest.raises(DecodeError):
+            decoder.decode(TEXTS[name])
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 10 * TEXT_BYTES
+
+
 def test_as_many_spans_are_read() -> None:
     decoded = make_decoder("otlp_proto").decode(blob(1, blob(2, blob(2, SPAN) * MANY)))
     assert len(decoded.spans) == MANY
