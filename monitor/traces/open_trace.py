@@ -5,7 +5,6 @@ Free of order: the same parts give the same result whatever order, split and rep
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Hashable, Mapping
 from dataclasses import replace
 from hashlib import sha256
@@ -14,8 +13,6 @@ from monitor.records import Position, TopicPartition
 from monitor.traces import semconv
 from monitor.traces.sizes import RECORD_BYTES, TRACE_BYTES, size_of_event, size_of_span
 from monitor.wire import Assembled, AttributeValue, CloseReason, LogEvent, Span, SpanEvent
-
-"""Span flag: the parent is in another process, so it may never arrive here."""
 
 
 class OpenTrace:
@@ -49,7 +46,7 @@ class OpenTrace:
         self._texts: dict[str, bytes] = {}
         """Digests of kept spans that were compared with others of their id."""
         self._logs: dict[str, dict[Hashable, SpanEvent]] = {}
-        self._children: Counter[str] = Counter()
+        self._children: dict[str, int] = {}
         """How many spans name a parent that has to come."""
         self._missing: set[str] = set()
         self._tops = 0
@@ -127,7 +124,7 @@ class OpenTrace:
         if _is_top(span):
             self._tops += 1
             return
-        self._children[span.parent_id] += 1
+        self._children[span.parent_id] = self._children.get(span.parent_id, 0) + 1
         if span.parent_id not in self._spans:
             self._missing.add(span.parent_id)
 

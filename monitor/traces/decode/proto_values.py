@@ -1,4 +1,4 @@
-"""Attributes of OTLP protobuf messages as Python values: string first, because nearly all of them are."""
+"""Attributes of OTLP protobuf messages as Python values: texts first, then numbers, because nearly all are either."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ def read_attributes(pairs: Iterable[KeyValue], repairer: Repairer) -> dict[str, 
             key, text = repairer.text(key), repairer.text(text)
         if text:
             attributes[key] = text
+        elif number := value.int_value:
+            attributes[key] = number
         elif (other := read_value(value, repairer)) is not None:
             attributes[key] = other
     return attributes
