@@ -11,7 +11,7 @@ from monitor.building import build_connection, build_source
 from monitor.building_judges import build_calibrations, build_panel, self_judging
 from monitor.clock import SystemClock
 from monitor.config import check_secrets
-from monitor.describe_judges import asked, limited, not_judged
+from monitor.describe_judges import asked, cut_short, limited, not_judged
 from monitor.errors import ConfigError
 from monitor.judge_settings import LlmJudge
 from monitor.judges.panel import Panel
@@ -71,7 +71,12 @@ def describe(settings: Settings, *, secrets: bool = True) -> list[str]:
         *anchors,
         *(
             f"warns   {line}"
-            for line in (*self_judging(settings), *not_judged(settings), *unread_fields(settings.mappings))
+            for line in (
+                *self_judging(settings),
+                *not_judged(settings),
+                *cut_short(settings),
+                *unread_fields(settings.mappings),
+            )
         ),
         f"writes  {topics.verdicts}, {topics.cases}, {topics.dead_letters}; sample set in {settings.dataset.path}",
         f"serves  http://{settings.web.host}:{settings.web.port}/metrics",

@@ -10,6 +10,7 @@ from monitor.judge_settings import LlmJudge
 from monitor.judges.allowance import USED
 from monitor.judges.outlook import REQUEST_CHARS, Worth, calls_of, worth_of
 from monitor.judges.panel import PanelMember
+from monitor.setting_types import duration_text
 from monitor.settings import Settings
 
 _PERIODS = {60.0: "a minute", 3600.0: "an hour", 86_400.0: "a day"}
@@ -66,6 +67,15 @@ def not_judged(settings: Settings) -> list[str]:
     panel = Settings.model_fields["judges"].default
     lacking = [name for judge in panel for name in evaluations_of(judge) if name not in given]
     return [f"not judged: {', '.join(lacking)} (in the default panel)"] if lacking else []
+
+
+def cut_short(settings: Settings) -> Iterator[str]:
+    """The LLM judges whose calls the deadline of a request ends before their own does, one line each."""
+    deadline = settings.judging.deadline
+    for judge in _llm_judges(settings):
+        if judge.total_timeout > deadline:
+            given = f"its total_timeout is {duration_text(judge.total_timeout)}"
+            yield f"{judge.name}: {given}, but judging.deadline ends its calls after {duration_text(deadline)}"
 
 
 def _llm_judges(settings: Settings) -> list[LlmJudge]:

@@ -180,7 +180,9 @@ class LlmJudge(Section):
     )
     connect_timeout: Seconds = Field(5.0, gt=0, description="Time to connect.")
     read_timeout: Seconds = Field(30.0, gt=0, description="Time between two pieces of the reply.")
-    total_timeout: Seconds = Field(45.0, gt=0, description="Time for one call in all.")
+    total_timeout: Seconds = Field(
+        45.0, gt=0, description="Time for one call in all; `judging.deadline` ends it all the same."
+    )
     max_reply_bytes: int = Field(1 << 20, ge=1024, description="Larger replies are refused.")
     retries: int = Field(2, ge=0, le=10, description="Retries of one call at most.")
     retry_budget: float = Field(0.1, ge=0, le=1, description="Extra calls at most, as a share of the calls.")

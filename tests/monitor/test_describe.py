@@ -97,3 +97,10 @@ def test_what_is_wrong_with_several_parts_is_told_at_once_with_the_secrets_that_
     told = "\n".join(caught.value.problems)
     assert len(caught.value.problems) == len(set(caught.value.problems)) == 5
     assert all(word in told for word in ("NO_SUCH_KEY", "base_url", "none.yaml", str(tmp_path), "none.jsonl"))
+
+
+def test_a_judge_that_may_take_longer_than_the_request_is_told() -> None:
+    slow, quick = LLM | {"total_timeout": "2m"}, LLM | {"name": "quick", "total_timeout": "1m"}
+    assert said("warns", *LOCAL, slow, quick) == [
+        "gpt: its total_timeout is 2m, but judging.deadline ends its calls after 1m"
+    ]
