@@ -132,11 +132,14 @@ class _Meter:
         self._usual = amount if self._usual is None else self._usual + _SMOOTHING * (amount - self._usual)
 
     def wait_s(self, estimate: Usage, now: float) -> float:
-        room = self.cap - self.limit.measure(estimate)
+        # a server may count more than a call was allowed; half the limit at most, or one absurd count would end all
+        usual = min(self._usual or 0.0, self.cap / 2)
+        room = self.cap - max(self.limit.measure(estimate), usual)
         wait_s = self.spent.wait_s(room, now)
         if wait_s > 0:
             return wait_s if self.limit.waits else math.inf
-        return _LOOK_AGAIN_S if self.spent.total(now) + self._held > room else 0.0
+        held = max(self._held, self._under_way * usual)
+        return _LOOK_AGAIN_S if self.spent.total(now) + held > room else 0.0
 
     def slowdown(self, now: float) -> float:
         # at what they may cost at most, calls under way would lower the rate too much

@@ -220,6 +220,31 @@ def test_the_last_resort_is_that_no_call_passes_a_limit_of_money() -> None:
     assert judge.wait(ESTIMATE, 2 * HOUR_S + 60).seconds == 0
 
 
+def test_a_server_that_counts_more_than_a_call_may_cost_does_not_pass_the_limit_either() -> None:
+    purse, spent = allowance(cost_per_hour=1), 0.0
+    estimate, usage = Usage(1, 100, 100, 0.01), Usage(1, 9000, 9000, 0.04)
+    purse.hold(estimate)
+    purse.settle(estimate, usage, 0.0)
+    spent += usage.cost
+    while purse.wait(estimate, 0.0).seconds == 0:
+        flight = 0
+        while flight < 4 and purse.wait(estimate, 0.0).seconds == 0:
+            purse.hold(estimate)
+            flight += 1
+        for _ in range(flight):
+            purse.settle(estimate, usage, 0.0)
+            spent += usage.cost
+    assert 0.9 < spent <= 1.0
+
+
+def test_one_absurd_count_costs_a_period_and_no_more() -> None:
+    purse, estimate = allowance(cost_per_hour=1), Usage(1, 100, 100, 0.01)
+    purse.hold(estimate)
+    purse.settle(estimate, Usage(1, 9_000_000, 9_000_000, 45.0), 0.0)
+    assert purse.wait(estimate, 60.0) == (math.inf, Reason.OVER_BUDGET)
+    assert purse.wait(estimate, HOUR_S + 61.0).seconds == 0
+
+
 def test_calls_under_way_are_counted_at_what_they_may_cost_until_they_are_over() -> None:
     judge = allowance(cost_per_hour=0.03)
     for _ in range(2):
