@@ -20,7 +20,8 @@ from monitor.traces.decode.times import END_NS
 from monitor.traces.text import is_fit
 from monitor.wire import AttributeValue, Decoded
 from tests.monitor.traces.decode.encoders import jaeger_answer
-from tests.monitor.traces.decode.samples import wire
+from tests.monitor.traces.decode.python_encoders import python_json
+from tests.monitor.traces.decode.samples import SPAN_CAPTURES, wire
 
 SECONDS = 2.0
 """For the decoding of one small record, with all the room that a loaded machine needs."""
@@ -105,6 +106,7 @@ def samples() -> Mapping[str, list[bytes]]:
     ]
     records["otlp_json"] += _other_forms(records["otlp_proto"][:8])
     records["zipkin_json"] += [ZIPKIN_V1.encode(), f"[{ZIPKIN_V1}]".encode()]
+    records["python_json"] = python_json(decoder.decode(SPAN_CAPTURES[0].read_bytes()).spans)
     return {**records, "plain": [PLAIN.encode(), f"[{PLAIN}, {PLAIN}]".encode(), f"{PLAIN}\n{PLAIN}".encode()]}
 
 
@@ -165,9 +167,7 @@ def fits(value: AttributeValue) -> bool:
             return True
 
 
-@pytest.mark.parametrize(
-    "name", ["otlp_proto", "otlp_json", "jaeger_proto", "jaeger_json", "zipkin_proto", "zipkin_json", "plain"]
-)
+@pytest.mark.parametrize("name", [*NAMES, "python_json"])
 @given(seed=st.integers(0, 2**32), auto=st.booleans())
 @settings(max_examples=150, deadline=None)
 def test_a_mutated_record_gives_fit_spans_or_a_decode_error(name: str, seed: int, auto: bool) -> None:  # noqa: FBT001 - drawn
