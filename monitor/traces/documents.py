@@ -28,7 +28,7 @@ _TEXT_LISTS = ("context", "contexts", "passages", "documents", "docs", "chunks",
 """Keys under which a list of plain strings is a list of passages."""
 _WRAPPERS = ("kwargs", "node", "_source", "payload", "document", "record", "retrieved_context")
 """Members that hold the document itself, beside its id or score."""
-_WRAPPING = frozenset(_WRAPPERS)
+_AROUND = frozenset((*_WRAPPERS, "metadata"))
 _ID_KEYS = ("id", "id_", "chunk_id", "segment_id", "doc_id", "document_id", "file_id", "_id", "uuid")
 """Those of a passage first: several of one document have its id in common."""
 _NAMING = (str, int)
@@ -258,6 +258,9 @@ def _texts(value: AttributeValue) -> tuple[Document, ...] | None:
 def _document(item: Mapping[str, AttributeValue]) -> Document | None:
     if "role" in item or item.get("type") in _MESSAGE_TYPES or _is_message_class(item.get("id")):
         return None
+    if _AROUND.isdisjoint(item) and not isinstance(item.get("content"), dict):  # the usual case: it is all there is
+        text, name = document_text(item), _id(item)
+        return None if text is None and name is None else Document(text, name, _score(item), _source(item))
     layers = [item]
     while len(layers) <= _MAX_NESTING and (inner := _inner(layers[0])) is not None:
         layers.insert(0, inner)
@@ -269,7 +272,9 @@ def _document(item: Mapping[str, AttributeValue]) -> Document | None:
     name = _first(_id, held_by)
     if text is None and name is None:
         return None
-    return Document(text, name, _score(layers, metadata), _first(_source, [*metadata, *layers]))
+    score = _first(_score, layers)
+    score = _first(metadata_score, metadata) if score is None else score
+    return Document(text, name, score, _first(_source, [*metadata, *layers]))
 
 
 def _first(read: Callable[[_Held], T | None], held_by: Iterable[_Held]) -> T | None:
@@ -283,7 +288,7 @@ def _first(read: Callable[[_Held], T | None], held_by: Iterable[_Held]) -> T | N
 
 def _inner(held: Mapping[str, AttributeValue]) -> Mapping[str, AttributeValue] | None:
     """The document itself in a member of what stands around it; None when nothing does."""
-    for key in () if _WRAPPING.isdisjoint(held) else _WRAPPERS:
+    for key in _WRAPPERS:
         if key in held and isinstance(read := as_json(held[key]), dict):
             return snaked(read)
     content = held.get("content")
@@ -307,14 +312,8 @@ def _id(held: Mapping[str, AttributeValue]) -> str | None:
     return None
 
 
-def _score(
-    layers: Iterable[Mapping[str, AttributeValue]], metadata: Iterable[dict[str, AttributeValue]]
-) -> float | None:
-    for layer in layers:
-        for key in _SCORE_KEYS:
-            if key in layer and (score := as_float(layer[key])) is not None:
-                return score
-    return _first(metadata_score, metadata)
+def _score(held: Mapping[str, AttributeValue]) -> float | None:
+    return next((score for key in _SCORE_KEYS if key in held and (score := as_float(held[key])) is not None), None)
 
 
 def metadata_score(metadata: AttributeValue) -> float | None:

@@ -93,6 +93,8 @@ def as_mapping(value: AttributeValue) -> dict[str, AttributeValue]:
 
 def as_float(value: AttributeValue) -> float | None:
     """A finite number, also from text such as `0.83` or `"0.83"`; None for bools, NaN, infinities and other text."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None  # the usual case
     if isinstance(value, str):
         value = value.strip(_BLANKS + '"')
         if len(value) > _MAX_NUMBER_CHARS or _NUMBER.fullmatch(value) is None:
@@ -228,8 +230,8 @@ def _without_nul(value: AttributeValue) -> AttributeValue:
 
 def _too_deep(value: AttributeValue, text: str) -> bool:
     """Whether a value parsed from `text` is nested deeper than MAX_DEPTH; only suspicious texts are walked."""
-    if not _has_many_brackets(text):
-        return False
+    if len(text) <= 2 * MAX_DEPTH or not _has_many_brackets(text):
+        return False  # the usual case: all that opens has to close
     level: list[AttributeValue] = [value]
     for _ in range(MAX_DEPTH):
         level = [child for item in level for child in _children(item) if isinstance(child, list | dict)]
