@@ -23,8 +23,11 @@ def rules_of(convention: Convention) -> Iterator[Rule[Any]]:
 
 
 def strange_keys(convention: Convention) -> tuple[str, ...]:
-    """The keys that its rules need and that its heads do not give away: others may write them, too."""
-    needed = {key for rule in rules_of(convention) for key in rule.keys}
+    """The keys that its rules need and that its heads do not give away: others may write them, too.
+
+    Without the ends of keys (`*.question`), which are those of tracers that nobody knows.
+    """
+    needed = {key for rule in rules_of(convention) for key in rule.keys if not key.startswith("*.")}
     return tuple(sorted(key for key in needed if key.partition(".")[0] not in convention.heads))
 
 
