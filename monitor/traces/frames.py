@@ -45,7 +45,8 @@ LABELS: Mapping[str, Labels] = {
         r"(?:retrieved |relevant |provided |given |additional |reference )?(?:contexts?|documents?|passages?|sources?"
         r"|search results|references?|excerpts?|materials?)|context information|background|knowledge(?: base)?"
         r"|(?:retrieved|relevant) (?:chunks?|snippets?|articles?|information|facts|text)"
-        r"|(?:knowledge graph and )?document chunks|data tables|possible additional context from uploaded sources",
+        r"|(?:knowledge graph and )?document chunks|data tables|possible additional context from uploaded sources"
+        r"|additional information relevant to the user's next message",
         r"(?:here is )?(?:the )?(?:user(?:'s)? |current |follow[- ]up |my )?(?:question|query)",
         r"(?:helpful |final |your )?answer|response",
         r"facts|information|info|snippets?|articles?|texts?|data|content|chunks?|paragraphs?",
@@ -219,6 +220,8 @@ A few words behind a colon are what the user says.
 """
 SENTENCES = (re.compile(r"\nanswer this query: '(.{1,2000}?)' with this provided context: ", re.IGNORECASE),)
 """Sentences that hold the question, with the context behind them (Verba)."""
+ADDED = "Additional information relevant to the user's next message:"
+"""How the context begins that agents of LiveKit put before the user's words, as something the assistant says."""
 ABOVE = re.compile(r"\n(?:given|based on|using) the (?:context|information|documents?) above\b", re.IGNORECASE)
 """A sentence below a context that has no frame of its own (Langflow)."""
 SECTION = re.compile(r"\n---[a-z][a-z ]{0,60}---[ \t]*(?=\n|\Z)", re.IGNORECASE)

@@ -100,11 +100,15 @@ def _instructions(messages: Sequence[Message]) -> list[str]:
 
 
 def _beside_asked(messages: Sequence[Message]) -> Iterator[str]:
-    """The user messages that nothing parts from the last one, the nearest first: frameworks add the context as one."""
+    """The user messages that nothing parts from the last one, the nearest first: frameworks add the context as one.
+
+    Or as one that the assistant says (LiveKit).
+    """
     turns = [message for message in messages if message.role not in {"system", "developer"}]
     while turns and turns[-1].role != "user":
         turns.pop()
-    yield from (message.text for message in takewhile(lambda one: one.role == "user", reversed(turns[:-1])))
+    added = takewhile(lambda one: one.role == "user" or one.text.startswith(frames.ADDED), reversed(turns[:-1]))
+    yield from (message.text for message in added)
 
 
 def _nobodys(messages: Sequence[Message]) -> Iterator[str]:

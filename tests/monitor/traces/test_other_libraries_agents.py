@@ -38,7 +38,11 @@ _GAVE: dict[str, object] = {
 def _step(key: str, span_id: str, at: int, items: list[dict[str, object]], reply: str) -> list[Span]:
     """A node, and the call of the model below it, which has events of OpenTelemetry."""
     context = json.dumps({"items": items})
-    said = [("gen_ai.user.message", {"content": QUESTION})]
+    said = [
+        (f"gen_ai.{item['role']}.message", {"content": "\n".join(texts)})
+        for item in items
+        if isinstance(texts := item.get("content"), list)
+    ]
     said += [("gen_ai.choice", {"role": "assistant", "content": reply})] if reply else []
     events = tuple(SpanEvent(name, at, dict(held)) for name, held in said)
     asked = dotted(gen_ai__operation__name="chat", gen_ai__request__model="chat-1", gen_ai__usage__input_tokens=10)
@@ -75,6 +79,22 @@ def test_a_turn_of_a_livekit_agent(key: str) -> None:
 
 def test_a_turn_of_a_livekit_agent_that_called_nothing_is_no_request() -> None:
     assert dropped(*_turn("", searches=False)) == {"plain_chat": 1}
+
+
+@pytest.mark.parametrize("role", ["assistant", "user"])
+def test_what_was_looked_up_for_a_livekit_agent_stands_before_the_users_words(role: str) -> None:
+    """The form that LiveKit's documentation gives to copy."""
+    earlier = [_item("system", "Help."), _item("user", "Hello!"), _item("assistant", "Hello, how can I help?")]
+    added = _item(role, f"Additional information relevant to the user's next message: {RIDERS}\n{OPEN}")
+    request = one(*_step("", "n", 1, [*earlier, added, _item("user", QUESTION)], ANSWER))
+    assert told(request) == FROM_PROMPT
+
+
+def test_what_a_livekit_agent_said_before_is_no_context() -> None:
+    said = _item("assistant", f"{RIDERS}\n{OPEN}")
+    assert dropped(*_step("", "n", 1, [_item("user", "Hello!"), said, _item("user", QUESTION)], ANSWER)) == {
+        "plain_chat": 1,
+    }  # fmt: skip
 
 
 # ------------------------------------------------------------------------------------------------------------- Pipecat
