@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from monitor.judges.text.places import places_in
 from monitor.judges.text.words import is_function_word
 
 _OPPOSITES_EN = """
@@ -49,8 +50,8 @@ def wrong_versions(text: str, own: Sequence[str], other: Sequence[str], rng: ran
     found = {
         "number": _changed_number(text, here, rng),
         "number_inside": _swapped(_NUMBER.findall, text, here, rng),
-        "name": _swapped(_NAME.findall, text, elsewhere, rng),
-        "name_inside": _swapped(_NAME.findall, text, here, rng),
+        "name": _swapped(_names, text, elsewhere, rng),
+        "name_inside": _swapped(_names, text, here, rng),
         "role": _exchanged(text, rng),
         "word": _swapped(_content_words, text, elsewhere, rng),
         "word_inside": _swapped(_content_words, text, here, rng),
@@ -60,6 +61,10 @@ def wrong_versions(text: str, own: Sequence[str], other: Sequence[str], rng: ran
         "negation": _negated(text),
     }
     return {kind: wrong for kind, wrong in found.items() if wrong and wrong != text}
+
+
+def _names(text: str) -> list[str]:
+    return _NAME.findall(text) or sorted(places_in(text))
 
 
 def _content_words(text: str) -> list[str]:

@@ -89,7 +89,7 @@ UNSPACED = Recipe(
     linear=_LEXICAL,
     trees=_LEXICAL,
     anchors=0.2,
-    edits={"number": 0.03, "run": 0.03, "negation": 0.08},
+    edits={"number": 0.03, "name": 0.03, "run": 0.03, "negation": 0.08},
     options=Options(trees=60),
 )
 WITH_VECTORS = replace(SPACED, linear=(*SPACED.linear, "nearest"))
@@ -115,6 +115,8 @@ class Example:
     source: str
     kind: str
     wrong: bool
+    clauses: tuple[Floats, ...] = ()
+    """Of each clause of a labelled sentence, as the judge looks at them."""
 
 
 class _Said(NamedTuple):
@@ -124,6 +126,7 @@ class _Said(NamedTuple):
     tokens: Tokens
     kind: str
     wrong: bool
+    clauses: tuple[Tokens, ...] = ()
 
 
 def examples(rows: Sequence[Row], rng: random.Random, nearest: Nearest | None = None) -> Iterator[Example]:
@@ -131,20 +134,21 @@ def examples(rows: Sequence[Row], rng: random.Random, nearest: Nearest | None = 
     sentences = [[piece.text for text in row.contexts for piece in split_sentences(text)] for row in rows]
     for number, row in enumerate(rows):
         claims = [
-            _Said(piece.text, tokens, "labelled", wrong_share(row, piece.start, piece.end) > 0)
-            for piece, tokens in ((claim.sentence, claim.tokens) for claim in claims_of(row.answer))
+            _Said(piece.text, tokens, "labelled", wrong_share(row, piece.start, piece.end) > 0, clauses)
+            for piece, tokens, clauses in ((one.sentence, one.tokens, one.clauses) for one in claims_of(row.answer))
         ]
         other = rng.randrange(len(rows))
         if sentences[number]:
             claims += _made(sentences[number], sentences[other] if rows[other].group != row.group else [], rng)
-        grounding = Grounding(row.contexts, [claim.tokens for claim in claims])
+        grounding = Grounding(row.contexts, [tokens for claim in claims for tokens in (claim.tokens, *claim.clauses)])
         cosines = np.zeros(len(claims), np.float32)
         if nearest is not None:
             cosines = nearest([claim.text for claim in claims], grounding.passages.texts(), lambda: False)
         for claim, cosine in zip(claims, cosines, strict=True):
-            windows = grounding.measure(claim.tokens).values
-            windows[:, FEATURES.index("nearest")] = cosine
-            yield Example(windows, number, row.source, claim.kind, claim.wrong)
+            windows, *clauses = (grounding.measure(tokens).values for tokens in (claim.tokens, *claim.clauses))
+            for measured in (windows, *clauses):
+                measured[:, FEATURES.index("nearest")] = cosine
+            yield Example(windows, number, row.source, claim.kind, claim.wrong, tuple(clauses))
 
 
 def _made(own: list[str], other: list[str], rng: random.Random) -> Iterator[_Said]:
@@ -266,7 +270,7 @@ def answers(rows: Sequence[Row], data: Sequence[Example], trees: Trees) -> tuple
     labelled = [example for example in data if example.kind == "labelled"]
     risks: list[list[float]] = [[] for _ in rows]
     for example in labelled:
-        risks[example.row].append(float(trees.risk(example.windows).min()))
+        risks[example.row].append(max(float(trees.risk(windows).min()) for windows in example.clauses))
     return (
         np.array([np.mean(found) if found else 0.5 for found in risks]),
         np.array([max(found, default=0.5) for found in risks]),

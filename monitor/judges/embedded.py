@@ -37,7 +37,7 @@ from monitor.operational import JudgeLoad
 from monitor.protocols import Clock
 from monitor.records import Evidence, JudgeIdentity, Judgement, Outcome, Passage, PassageKind, RagTrace, SensitiveHit
 
-METHOD = "grounding-5"
+METHOD = "grounding-6"
 """Changes with anything that changes a score: it is part of the fingerprint."""
 VECTORS = "vectors-1"
 """As above, beside `METHOD`, for a judge with sentence vectors."""
@@ -126,7 +126,7 @@ class EmbeddedJudge:
         if sum(map(len, passages)) > MAX_PASSAGES:
             return (self._without_score(Outcome.JUDGE_ERROR, "too_long"),)
         try:
-            assessment = await self._assess_by(deadline - started, trace.answer or "", passages)
+            assessment = await self._assess_by(deadline - started, trace, passages)
         except TimeoutError:
             return (self._without_score(Outcome.JUDGE_ERROR, "deadline"),)
         return (self._judgement(trace, assessment, self._clock.monotonic() - started),)
@@ -144,17 +144,18 @@ class EmbeddedJudge:
         if self._worker is not None:
             self._worker.close()
 
-    async def _assess_by(self, seconds: float, answer: str, passages: Sequence[str]) -> Assessment:
+    async def _assess_by(self, seconds: float, trace: RagTrace, passages: Sequence[str]) -> Assessment:
         """`assess` on the loop or in a thread; raises TimeoutError when that takes longer than `seconds`."""
         if seconds <= 0.0:
             raise TimeoutError
+        answer, question = trace.answer or "", trace.question or ""
         if self._worker is not None:
             async with asyncio.timeout(seconds):
-                return await self._worker.assess(answer, passages, self._unsupported)
+                return await self._worker.assess(answer, passages, self._unsupported, question)
         if len(answer) + sum(map(len, passages)) <= INLINE:
-            return assess(answer, passages, self._unsupported)
+            return assess(answer, passages, self._unsupported, None, question)
         async with asyncio.timeout(seconds):
-            return await asyncio.to_thread(assess, answer, passages, self._unsupported)
+            return await asyncio.to_thread(assess, answer, passages, self._unsupported, None, question)
 
     def _without_score(self, outcome: Outcome, reason: str) -> Judgement:
         return Judgement(FAITHFULNESS, self._identity, outcome, reason)
@@ -184,7 +185,7 @@ class _Worker:
         self._nearest = nearest
         self._thread = ThreadPoolExecutor(1, "sentence-vectors")
 
-    async def assess(self, answer: str, passages: Sequence[str], unsupported: float) -> Assessment:
+    async def assess(self, answer: str, passages: Sequence[str], unsupported: float, question: str) -> Assessment:
         """`assess` in the thread; when the caller stops waiting, so does the thread within a batch of sentences."""
         stopped = threading.Event()
 
@@ -193,7 +194,7 @@ class _Worker:
 
         try:
             loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._thread, assess, answer, passages, unsupported, nearest)
+            return await loop.run_in_executor(self._thread, assess, answer, passages, unsupported, nearest, question)
         finally:
             stopped.set()
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +17,7 @@ from monitor.judges.grounding.trees import load
 from monitor.judges.scorable import NO_CLAIMS
 from monitor.judges.text.claims import Claim, claims_of
 from monitor.judges.text.scripts import is_unspaced, scripts_of
+from monitor.judges.text.tokens import Tokens
 from monitor.records import Evidence
 
 FOREIGN_SCRIPT = "foreign_script"
@@ -76,16 +80,29 @@ class Assessment:
         return tuple(piece for piece in self.evidence if piece.label == label)
 
 
+class _Part(NamedTuple):
+    """One clause of a claim, measured."""
+
+    claim: Claim
+    tokens: Tokens
+    measured: Measured
+
+    @property
+    def text(self) -> str:
+        return self.claim.sentence.text
+
+
 def assess(
     answer: str,
     passages: Sequence[str],
     unsupported: float = UNSUPPORTED,
     nearest: Callable[[Sequence[str], Sequence[str]], NDArray[np.float32]] | None = None,
+    question: str = "",
 ) -> Assessment:
     """Hold each sentence of `answer` against `passages`; one that scores below `unsupported` is not supported.
 
     With `nearest`, the cosine of each claim with the sentence that comes closest, claims in scripts with blanks are
-    judged by these too.
+    judged by these too. Places and people that `question` names are not the answer's.
     Synchronous and pure. Time is linear in the length of the passages for an answer of `MAX_CLAIMS` sentences.
     Without any passage text every claim is unsupported: callers rule that case out first.
     """
@@ -93,25 +110,29 @@ def assess(
     if not claims:
         return Assessment(None, reason=NO_CLAIMS)
     read = claims[:MAX_CLAIMS]
-    grounding = Grounding(passages, [claim.tokens for claim in read])
+    parts = [(claim, tokens) for claim in read for tokens in claim.clauses]
+    grounding = Grounding(passages, [tokens for _, tokens in parts], question)
     scripts = frozenset().union(*(scripts_of(passage) for passage in passages if passage.strip()))
-    measured = [(claim, grounding.measure(claim.tokens)) for claim in read]
-    comparable = [one for one in measured if _is_comparable(*one, scripts)]
+    measured = [_Part(claim, tokens, grounding.measure(tokens)) for claim, tokens in parts]
+    comparable = [part for part in measured if _is_comparable(part.claim, part.measured, scripts)]
     if not comparable:
         return Assessment(None, coverage=0.0, reason=FOREIGN_SCRIPT)
     spaced = "spaced"
     if nearest is not None:
         spaced = "spaced_vectors"
-        said = [(claim.sentence.text, found) for claim, found in comparable if not is_unspaced(claim.sentence.text)]
-        cosines = nearest([text for text, _ in said], grounding.passages.texts() if said else [])
-        for (_, found), cosine in zip(said, cosines, strict=True):
-            found.values[:, _NEAREST] = cosine
+        said = [part for part in comparable if not is_unspaced(part.text)]
+        cosines = nearest([part.text for part in said], grounding.passages.texts() if said else [])
+        for part, cosine in zip(said, cosines, strict=True):
+            part.measured.values[:, _NEAREST] = cosine
     least = _least_risks(
-        [is_unspaced(claim.sentence.text) for claim, _ in comparable], [m.values for _, m in comparable], spaced
+        [is_unspaced(part.text) for part in comparable], [part.measured.values for part in comparable], spaced
     )
+    pieces = [
+        _evidence(part, window, risk, grounding, unsupported)
+        for part, (window, risk) in zip(comparable, least, strict=True)
+    ]
     evidence = tuple(
-        _evidence(claim, found, window, risk, grounding, unsupported)
-        for (claim, found), (window, risk) in zip(comparable, least, strict=True)
+        min(of_claim, key=attrgetter("score")) for _, of_claim in groupby(pieces, key=attrgetter("start", "end"))
     )
     length = min(len(answer), MAX_ANSWER) if len(claims) <= MAX_CLAIMS else claims[MAX_CLAIMS - 1].sentence.end
     coverage = length / len(answer) * len(evidence) / len(read)
@@ -142,17 +163,19 @@ def _least_risks(
         yield window, float(own[window])
 
 
-def _evidence(
-    claim: Claim, measured: Measured, chosen: int, risk: float, grounding: Grounding, unsupported: float
-) -> Evidence:
-    """The verdict on one sentence; why it is not supported is in the note."""
-    sentence, window, score = claim.sentence, measured.windows[chosen], round(1.0 - risk, 4)
+def _evidence(part: _Part, chosen: int, risk: float, grounding: Grounding, unsupported: float) -> Evidence:
+    """The verdict on one sentence by one of its clauses; why it is not supported is in the note."""
+    sentence, measured = part.claim.sentence, part.measured
+    window, score = measured.windows[chosen], round(1.0 - risk, 4)
     label = label_of(score, unsupported)
-    note = "" if label == "supported" else reason_for(claim.tokens, measured, window, sentence.text)
+    note = "" if label == "supported" else reason_for(part.tokens, measured, window, sentence.text)
     passage, start, end = 0, -1, -1
-    if window.sentences is not None:
-        passage = grounding.passages.passage_of(window.sentences[0])
-        start, end = grounding.passages.place_of(*window.sentences)
+    sentences = window.sentences
+    if measured.contrary is not None and label != "supported":
+        sentences = measured.contrary, measured.contrary
+    if sentences is not None:
+        passage = grounding.passages.passage_of(sentences[0])
+        start, end = grounding.passages.place_of(*sentences)
     return Evidence(sentence.text, score, passage, sentence.start, sentence.end, label, note, start, end)
 
 

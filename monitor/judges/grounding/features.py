@@ -17,8 +17,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from monitor.judges.grounding.contrary import says_contrary
 from monitor.judges.grounding.rarity import LEAST_WEIGHT, WEIGHTS, rarity_of_character
+from monitor.judges.text.named import in_plain_characters, is_held
 from monitor.judges.text.passages import Found, Passages
+from monitor.judges.text.quantities import Quantity, amounts_of, quantities_in
+from monitor.judges.text.scripts import has_han
 from monitor.judges.text.tokens import Tokens
 from monitor.judges.text.traditional import simplified
 from monitor.judges.text.words import is_run
@@ -59,6 +63,11 @@ COMPANY = 3
 _PHRASE, _NUMBER, _NAME = 0.3, 0.5, 0.25
 """How much each phrase, number and name counts beside the weights of words when the best window is chosen."""
 _AT_ONCE = 2048
+HELD, HELD_APART = 0.99, 0.4
+"""Share of a claim, numbers aside, that a sentence holds at least to be looked at whether it says the contrary. The
+second one is for scripts without blanks, where a negation comes between two characters."""
+MOST_CONTRARY = 16
+"""Different sentences that are looked at for one claim whether they say the contrary."""
 CLOSEST = 8
 """Windows of one claim that are looked at most; few claims have more than three that no other one is as good as."""
 _LITTLE = 1e-3
@@ -87,19 +96,24 @@ class Window:
 class Measured:
     """One claim against the windows that come closest: a row of `FEATURES` for each, the one that holds most first.
 
-    `missing` are content words that no passage holds, in the order of the claim; `apart` is how much more of the
-    company of one of its numbers or names stands together without it than with it (0 to 1).
+    `missing` are places, people and content words that no passage holds, words in the order of the claim; `apart` is
+    how much more of the company of one of its numbers or names stands together without it than with it (0 to 1).
+    `contrary` is a sentence of the passages that says that it is not so, which is no evidence for it.
     """
 
     values: Floats
     windows: tuple[Window, ...]
     missing: tuple[str, ...] = ()
     apart: float = 0.0
+    contrary: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
-    """Which rows of what was found are words that carry content, numbers, names; `weights` are shares of `total`."""
+    """Which rows of what was found are words that carry content, numbers, names; `weights` are shares of `total`.
+
+    `unnamed` are places and people that the claim names and no passage does.
+    """
 
     count: int
     total: float
@@ -107,6 +121,7 @@ class _Parts:
     content: Flags
     numbers: list[int]
     names: list[int]
+    unnamed: tuple[str, ...]
 
 
 class Grounding:
@@ -115,13 +130,37 @@ class Grounding:
     Building it and measuring one claim take time linear in the length of the passages.
     """
 
-    def __init__(self, texts: Sequence[str], claims: Iterable[Tokens]) -> None:
+    def __init__(self, texts: Sequence[str], claims: Iterable[Tokens], asked: str = "") -> None:
+        """`asked` is the question: what it names, no answer to it puts forward."""
         self._texts = texts
+        self._asked = asked
         self.passages = Passages(texts, itertools.chain.from_iterable(claim.words for claim in claims))
 
     @cached_property
     def _characters(self) -> frozenset[str]:
         return frozenset().union(*map(simplified, self._texts))
+
+    @cached_property
+    def _naming(self) -> str:
+        return in_plain_characters("\n".join((*self._texts, self._asked)))
+
+    @cached_property
+    def _quantities(self) -> dict[Quantity, NDArray[np.intp]]:
+        """The sentences that hold each amount that some do."""
+        found: dict[Quantity, list[int]] = {}
+        for number in range(self.passages.sentences):
+            for quantity in quantities_in(self.passages.text_of(number)):
+                found.setdefault(quantity, []).append(number)
+        return {quantity: np.array(numbers, np.intp) for quantity, numbers in found.items()}
+
+    @cached_property
+    def _negating(self) -> tuple[NDArray[np.intp], list[str]]:
+        """For each sentence that negates something the number of its text, -1 for the others; and these texts."""
+        alike = np.full(self.passages.sentences, -1, np.intp)
+        numbers: dict[str, int] = {}
+        for sentence in np.flatnonzero(self._negated).tolist():
+            alike[sentence] = numbers.setdefault(self.passages.text_of(sentence), len(numbers))
+        return alike, list(numbers)
 
     @cached_property
     def _negated(self) -> Flags:
@@ -130,7 +169,10 @@ class Grounding:
     def measure(self, claim: Tokens) -> Measured:
         """The features of one of the claims; it has at least one word that carries content."""
         found = self.passages.find(claim.words)
-        parts = _parts_of(claim, found)
+        self._convert(claim, found)
+        parts = _parts_of(claim, found, self._unnamed(claim))
+        contrary = self._contrary(claim, found, parts)
+        found.held[:, contrary] = False
         anywhere = np.logical_or.reduce(found.held, axis=1)
         values = self._anywhere(claim, found, parts, anywhere)
         values["number_company"], apart = _company(claim.words, found, parts)
@@ -143,9 +185,24 @@ class Grounding:
                 self._window(window, found, parts, anywhere, unnegated=bool(good < 0.0))
                 for window, good in zip(closest, held[-1], strict=True)
             ),
-            tuple(itertools.compress(found.words, parts.content & ~anywhere[: parts.count])),
+            (*parts.unnamed, *itertools.compress(found.words, parts.content & ~anywhere[: parts.count])),
             apart,
+            contrary[0] if contrary else None,
         )
+
+    def _convert(self, claim: Tokens, found: Found) -> None:
+        """Let the sentences that say an amount of the claim in another unit hold its number and its unit."""
+        if not claim.numbers:
+            return
+        for number, unit, amount in amounts_of(claim.words):
+            rows = np.array([found.words.index(number), found.words.index(unit)])
+            for quantity in amount & self._quantities.keys():
+                found.held[np.ix_(rows, self._quantities[quantity])] = True
+
+    def _unnamed(self, claim: Tokens) -> tuple[str, ...]:
+        if not claim.named or not has_han(self._naming):
+            return ()
+        return tuple(name for name in sorted(claim.named) if not is_held(name, self._naming))
 
     def _anywhere(self, claim: Tokens, found: Found, parts: _Parts, anywhere: Flags) -> dict[str, float]:
         """What all passages together, or any one sentence of them, hold or lack."""
@@ -155,7 +212,7 @@ class Grounding:
             "sentence": float((parts.weights @ found.held[: parts.count]).max(initial=0.0)),
             "phrases": float(anywhere[parts.count :].sum()) / found.phrases if found.phrases else words,
             "numbers": min(MAX_MISSING, int((~anywhere[parts.numbers]).sum())) if parts.numbers else 0.0,
-            "names": min(MAX_MISSING, int((~anywhere[parts.names]).sum())) if parts.names else 0.0,
+            "names": min(MAX_MISSING, int((~anywhere[parts.names]).sum()) + len(parts.unnamed)),
         }
         if any(map(is_run, claim.words)):
             values["missing_run"], values["rare_character"] = self._missing_characters(claim, found, anywhere)
@@ -196,6 +253,26 @@ class Grounding:
         denied: Floats = np.round(1.0 - np.minimum(1.0, negating / (plain + _LITTLE)), _DIGITS)
         return denied
 
+    def _contrary(self, claim: Tokens, found: Found, parts: _Parts) -> list[int]:
+        """The sentences that say that a claim is not so, which are no evidence for it; none for one that negates.
+
+        None either where more than `MOST_CONTRARY` may be some, so that texts made for it cost no time.
+        """
+        if claim.negated or not self._negated.any():
+            return []
+        least = HELD_APART if any(map(is_run, claim.words)) else HELD
+        weights = parts.weights.copy()
+        weights[parts.numbers] = 0.0
+        held = weights @ found.held[: parts.count]
+        about = self._negated & (held >= max(least * weights.sum(), _LITTLE))
+        alike, texts = self._negating
+        different = np.unique(alike[about])
+        if len(different) > MOST_CONTRARY:
+            return []
+        contrary = [number for number in different.tolist() if says_contrary(texts[number], claim)]
+        found_in: list[int] = np.flatnonzero(about & np.isin(alike, contrary)).tolist()
+        return found_in
+
     def _window(self, window: int, found: Found, parts: _Parts, anywhere: Flags, *, unnegated: bool) -> Window:
         if window < 0:
             return Window(unnegated=unnegated)
@@ -233,13 +310,13 @@ def _needed(held: Flags, first: int) -> tuple[int, int] | None:
     return first + start, first + end - 1
 
 
-def _parts_of(claim: Tokens, found: Found) -> _Parts:
+def _parts_of(claim: Tokens, found: Found, unnamed: tuple[str, ...]) -> _Parts:
     count = len(found.words)
     weights = np.fromiter(map(WEIGHTS.__getitem__, found.words), np.float64, count)
     numbers = _rows_of(found.words, claim.numbers | claim.values)
     names = _rows_of(found.words, claim.names - claim.numbers)
     total = max(float(weights.sum()), LEAST_WEIGHT)
-    return _Parts(count, total, weights / total, weights > 0.0, numbers, names)
+    return _Parts(count, total, weights / total, weights > 0.0, numbers, names, unnamed)
 
 
 def _looks(found: Found, parts: _Parts) -> Floats:
@@ -263,10 +340,9 @@ def _looks(found: Found, parts: _Parts) -> Floats:
 def _goodness(held: Floats, parts: _Parts, denied: Floats) -> Floats:
     """`_OF_WINDOW` for each window, lacks as negative numbers."""
     words, content, phrases, numbers, names = held[-5:]
-    lacked = [
-        np.minimum(MAX_MISSING, len(rows) - seen) for rows, seen in ((parts.numbers, numbers), (parts.names, names))
-    ]
-    return np.array([words, content, phrases, -lacked[0], -lacked[1], -denied])
+    lacked_numbers = np.minimum(MAX_MISSING, len(parts.numbers) - numbers)
+    lacked_names = np.minimum(MAX_MISSING, len(parts.names) + len(parts.unnamed) - names)
+    return np.array([words, content, phrases, -lacked_numbers, -lacked_names, -denied])
 
 
 def _company(words: Sequence[str], found: Found, parts: _Parts) -> tuple[float, float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from monitor.judges.grounding.features import Measured, Window
 from monitor.judges.grounding.shown import as_written
@@ -27,8 +27,12 @@ def reason_for(claim: Tokens, measured: Measured, window: Window, text: str = ""
 
 
 def _reasons(claim: Tokens, measured: Measured, window: Window, written: Mapping[str, str]) -> Iterator[str]:
-    kinds = {"number": claim.numbers, "value": claim.values, "name": claim.names}
-    left = [*measured.missing]
+    if measured.contrary is not None:
+        yield "a passage says that it is not so"
+        return
+    kinds = {"number": claim.numbers, "value": claim.values, "name": claim.names | claim.named}
+    missing = dict.fromkeys(measured.missing)
+    left = [word for word in missing if word in claim.named or not _is_within(word, claim.named)]
     for kind, words in kinds.items():
         found = [word for word in left if word in words]
         left = [word for word in left if word not in words]
@@ -38,10 +42,14 @@ def _reasons(claim: Tokens, measured: Measured, window: Window, written: Mapping
         yield "negated, and the passage that comes closest is not"
     if window.elsewhere:
         yield f"{_quoted(window.elsewhere, written)} only in another place than the rest"
-    elif measured.apart >= COMPANY_ELSEWHERE and len(left) == len(measured.missing):
+    elif measured.apart >= COMPANY_ELSEWHERE and len(left) == len(missing):
         yield "a number or name stands in other company in the passages"
     if left:
         yield f"not in any passage: {_quoted(_joined(left), written)}"
+
+
+def _is_within(word: str, names: Iterable[str]) -> bool:
+    return any(word in name for name in names)
 
 
 def _quoted(words: Sequence[str], written: Mapping[str, str]) -> str:

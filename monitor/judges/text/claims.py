@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from monitor.judges.text.citations import without_citations
+from monitor.judges.text.clauses import clauses_of
 from monitor.judges.text.layout import ends_like_a_sentence, is_layout, source_label
 from monitor.judges.text.leadins import without_lead_ins
 from monitor.judges.text.pointers import is_pointer, names_sources
@@ -43,10 +44,11 @@ _ASSERTING = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A sentence that can be checked, with the tokens of what it states."""
+    """A sentence that can be checked, with the tokens of what it states, of all of it and of each clause."""
 
     sentence: Sentence
     tokens: Tokens
+    clauses: tuple[Tokens, ...]
 
 
 def stated_part(sentence: str) -> str:
@@ -81,6 +83,7 @@ def _tokens_of(stated: str) -> Tokens:
         said.names,
         negated=above.negated or said.negated,
         values=above.values | said.values,
+        named=above.named | said.named,
     )
 
 
@@ -105,5 +108,5 @@ def claims_of(answer: str) -> tuple[Claim, ...]:
         stated = without_talk(stated)
         tokens = _tokens_of(stated)
         if not all(is_function_word(word) for word in tokens.words):
-            (pointers if is_pointer(stated) else found).append(Claim(sentence, tokens))
+            (pointers if is_pointer(stated) else found).append(Claim(sentence, tokens, clauses_of(stated, tokens)))
     return tuple(found or pointers)

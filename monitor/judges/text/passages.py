@@ -86,6 +86,11 @@ class Passages:
             for passage, (start, end) in zip(self._passage.tolist(), self._places, strict=True)
         ]
 
+    def text_of(self, sentence: int) -> str:
+        """The text of one sentence."""
+        start, end = self._places[sentence]
+        return self._texts[self.passage_of(sentence) - 1][start:end].strip()
+
     def passage_of(self, sentence: int) -> int:
         """The number of the passage that a sentence is of, from 1."""
         return int(self._passage[sentence])

@@ -10,6 +10,7 @@ UNSPACED = HAN + "\u3040-\u30ff\u31f0-\u31ff\uac00-\ud7af\u0e00-\u0eff\u1000-\u1
 SPACED = "a-zA-Z\u00aa\u00b5\u00ba\u00c0-\u065f\u066e-\u06ef\u06fa-\u0dff\u10a0-\u10ff\u1200-\u137f\u1e00-\u1fff"
 """Scripts that part words by blanks: Latin, Greek, Cyrillic, Hebrew, Arabic, Devanagari and their neighbours."""
 
+_HAN = re.compile(f"[{HAN}]")
 _UNSPACED_RUN = re.compile(f"[{UNSPACED}]+")
 _SPACED_WORD = re.compile(f"[{SPACED}]+")
 
@@ -20,6 +21,11 @@ def is_unspaced(text: str) -> bool:
         return False
     characters = sum(map(len, _UNSPACED_RUN.findall(text)))
     return characters > 0 and characters >= 2 * len(_SPACED_WORD.findall(text))
+
+
+def has_han(text: str) -> bool:
+    """Whether there is any Chinese character."""
+    return not text.isascii() and _HAN.search(text) is not None
 
 
 _SHARE = 3

@@ -11,10 +11,11 @@ import operator
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from monitor.judges.text.dates import MONTH, WEEKDAYS, fold_chinese_weekdays
 from monitor.judges.text.memo import Memo
+from monitor.judges.text.named import named_in
 from monitor.judges.text.notation import fold_raised
 from monitor.judges.text.numbers import NEGATIVE, NUMBER_WORDS, fold_numbers
 from monitor.judges.text.scripts import SPACED, UNSPACED
@@ -61,7 +62,7 @@ _FORMAT = re.compile(
 """Characters of the Unicode category Cf: zero-width and the like; and private ones, as our own marks are such."""
 _OTHER_DIGIT = re.compile(r"(?![0-9])\d")
 """Decimal digits of other scripts, which NFKC leaves as they are."""
-_HAN_NEGATION = re.compile(r"没有|没|無|未(?!来)|不(?![断仅但过同少久禁管论])|无(?!论)|非(?![常洲])|ない|ません|않|없")
+HAN_NEGATION = re.compile(r"没有|没|無|未(?!来)|不(?![断仅但过同少久禁管论])|无(?!论)|非(?![常洲])|ない|ません|않|없")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,8 @@ class Tokens:
 
     `words` are all tokens in order: stems, character pairs, canonical numbers. `numbers` holds numbers and months,
     `names` the stems of words written like names (never the first word, unless it has inner capitals or digits).
-    `values` are weekdays in scripts without blanks, which no capital marks.
+    `values` are weekdays in scripts without blanks, which no capital marks, and `named` places and people there: no
+    words, as passages hold them in more ways than one.
     """
 
     words: tuple[str, ...]
@@ -78,6 +80,7 @@ class Tokens:
     names: frozenset[str]
     negated: bool
     values: frozenset[str] = frozenset()
+    named: frozenset[str] = frozenset()
 
 
 def normalise(text: str) -> str:
@@ -113,8 +116,10 @@ def tokenize(text: str) -> Tokens:
         elif NAMES[token] and (words or is_like_a_name(token, first=True)):
             names.add(word)
         words.append(word)
-    values = WEEKDAYS.intersection(words) if any(map(is_run, words)) else frozenset[str]()
-    return Tokens(tuple(words), frozenset(numbers), frozenset(names), NEGATION in tokens, values)
+    read = Tokens(tuple(words), frozenset(numbers), frozenset(names), NEGATION in tokens)
+    if not any(map(is_run, words)):
+        return read
+    return replace(read, values=WEEKDAYS.intersection(words), named=named_in(text))
 
 
 def read_words(texts: Sequence[str]) -> list[str]:
@@ -175,7 +180,7 @@ def _read(text: str, word_of: Callable[[str], str]) -> list[str]:
     runs = set() if text.isascii() else set(_RUN.findall(text))
     pieces = (pairs(token) if token in runs else (word_of(token),) for token in tokens)
     read = list(itertools.chain.from_iterable(pieces) if runs else map(word_of, tokens))
-    if _HAN_NEGATION.search(text) or any(NEGATES[token] for token in tokens if token not in runs):
+    if HAN_NEGATION.search(text) or any(NEGATES[token] for token in tokens if token not in runs):
         read.append(NEGATION)
     return read
 

@@ -1,7 +1,8 @@
 """Units beside numbers that are read with them: halves and dozens, and names of one unit in Chinese.
 
-Nothing is converted, and no sign of money is a value: a range, or a table with the unit in its head, has none beside a
-number, so a true answer that says it would look wrong. Times of day are left as they are for the same reason.
+Nothing is converted here (`quantities.py` finds amounts in other units), and no sign of money is a value: a range, or a
+table with the unit in its head, has none beside a number, so a true answer that says it would look wrong. Times of day
+are left as they are for the same reason.
 """
 
 from __future__ import annotations

@@ -305,6 +305,31 @@ def test_the_question_makes_no_difference_to_the_score() -> None:
 
 
 @pytest.mark.parametrize(
+    "answer",
+    [
+        "公司总部设在广州。",
+        "公司总部设在日本。",
+        "该项目由张伟负责。",
+        "該項目由張偉負責。",
+        "该项目由约翰·史密斯负责。",
+    ],
+)
+def test_a_place_or_a_person_that_no_passage_names_is_an_invention(answer: str) -> None:
+    passages = ["公司总部设在深圳市南山区。", "经理王小明负责该项目。"]
+    (piece,) = assess(answer, passages).evidence
+    assert piece.label == "unsupported"
+    (true,) = assess("公司总部设在深圳。", passages).evidence
+    assert true.label == "supported"
+
+
+def test_a_place_that_the_question_names_is_not_put_forward_by_the_answer() -> None:
+    passages = ["员工住宿标准为每晚500元。"]
+    (asked,) = assess("北京的员工住宿标准为每晚500元。", passages, question="北京的住宿标准是多少？").evidence
+    (invented,) = assess("北京的员工住宿标准为每晚500元。", passages, question="住宿标准是多少？").evidence
+    assert asked.score > invented.score
+
+
+@pytest.mark.parametrize(
     "text", ["a. ", "[1", "but ", "百", "sorry i'm ", "1,", "\u200b", "a@", "|\n--", "# ", "a.md", "- 5", "三点五"]
 )
 def test_hostile_text_costs_linear_time(text: str) -> None:

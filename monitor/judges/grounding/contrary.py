@@ -1,0 +1,58 @@
+"""Evidence that says the contrary: a sentence of the passages with the words of a claim, and that it is not so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from monitor.judges.grounding.rarity import WEIGHTS
+from monitor.judges.text.tokens import HAN_NEGATION, Tokens, tokenize
+from monitor.judges.text.words import NEGATIONS
+
+_CLAUSE = re.compile(r"[,;:，；：、。—]|[.!?](?=\s)|\s-\s|\b(?:but|and)\b|但|而且|并且")
+_MORE_OR_LESS = re.compile(
+    r"\b(?:only|just|merely|simply|until|till|unless|than|if|whether|without|except|but|besides|apart|other|hardly|necessarily"
+    r"|always|all|every|both|because|why)\b|[?？吗呢]|不仅|不只|不光|不但|不止|不单|除|只|仅|非但|无不|是否|就是|而是|一定|都|全部|每|但",
+    re.IGNORECASE,
+)
+"""What makes a negation more or less than one: `not only`, `not until`, `not all`, a question."""
+_LIMITS = frozenset(
+    """about above after at before below between by during for from in into of off on out over through to under up
+    with""".split()  # noqa: SIM905 - a word list reads as text
+)
+"""Not before three o'clock is from three o'clock: they have to be the same."""
+
+
+def says_contrary(sentence: str, claim: Tokens) -> bool:
+    """Whether `sentence`, or a clause of it, has the content words of a claim and no others, and one negation more.
+
+    A claim may say numbers beside. No if a clause without negation holds the claim, which is to negate nothing itself.
+    """
+    words = frozenset(claim.words)
+    content = _content(words)
+    found = False
+    for clause in (*_CLAUSE.split(sentence), sentence):
+        tokens = tokenize(clause)
+        if not tokens.negated:
+            if content - claim.numbers <= frozenset(tokens.words):
+                return False
+        elif not _MORE_OR_LESS.search(clause):
+            found |= any(
+                content - claim.numbers <= _content(said) <= content and said & _LIMITS == words & _LIMITS
+                for said in _affirmed(clause, tokens)
+            )
+    return found
+
+
+def _content(words: frozenset[str]) -> frozenset[str]:
+    return frozenset(word for word in words if WEIGHTS[word] > 0.0) - NEGATIONS
+
+
+def _affirmed(clause: str, tokens: Tokens) -> Iterator[frozenset[str]]:
+    """The words of a clause without its negation; in Chinese in each way to leave it out, and none if it has two."""
+    marks = HAN_NEGATION.findall(clause)
+    if not marks:
+        yield frozenset(tokens.words)
+    elif len(marks) == 1:
+        yield frozenset(tokenize(HAN_NEGATION.sub("", clause)).words)
+        yield frozenset(tokenize(clause.replace("没有", "有")).words)

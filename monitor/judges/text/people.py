@@ -1,0 +1,71 @@
+"""Names of people in Chinese, which no capital marks: which ones a text puts forward, and whether passages hold them.
+
+A Chinese name is a common surname and a given name where the words around it ask for a person: behind a title and in
+front of what can follow a name, or in front of a verb that people do where a clause begins. A foreign one is told by
+the dot between its parts, or by three characters in a row that hardly stand together but in names written by their
+sound. A passage holds a name by any two neighbouring characters of it: what is in doubt is no invention.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+
+_SURNAMES = (
+    "王李张刘陈杨赵吴周徐孙朱胡郭郑梁谢宋唐许邓冯韩曹彭萧蔡潘董袁蒋杜苏魏吕丁沈姚卢傅姜崔谭廖范汪陆戴贾韦邱侯邹熊孟秦阎薛"
+    "尹黎贺顾郝龚邵覃孔赖樊殷洪翁庞颜倪聂鲁葛俞辛翟阮耿柯乔霍祝冉骆柳蒲"
+)
+_WORDLIKE = "黄马何高林罗曾田余叶程任钟金石夏白江段雷史龙陶毛万武钱严莫汤施章欧管蓝焦左齐谷纪"
+"""Surnames that begin many words: told in the open only with two characters behind them."""
+_NOT_GIVEN = (
+    "的了是在有和与不会将把被就也都要为对到从时候后前上下中里们这那其此该等及或但而并以于至由让给向往去来说话表示称"
+    "某总女先小老大人者方面级位名次个第年月日县市省区局部院校司厂店家所科处室站台各每全多少几两一二三四五六七八九十"
+)
+_WORDS = (
+    "王[国牌室朝冠后位子]|李子|张[贴开口扬]|刘海|陈[述列旧设皮醋酿词]|杨[树梅柳]|周[围期边刊长末报岁身]|徐徐|孙子|朱红|胡[乱须同椒萝]|郑重"
+    "|谢[谢意绝]|宋[代朝词]|唐[代朝诗装]|许[多久可愿]|韩[国语元剧]|萧条|董事|杜绝|苏[联打绣]|范[围例本畴]|陆[续地路战军]|秦[代朝国]|贺[信卡电词]"
+    "|顾[客虑问及]|孔隙|殷切|洪[水涝流灾]|庞[大杂]|颜[色料值]|辛[苦勤]|祝[愿福贺]|柳树|乔木|霍乱|骆驼|钟[点表头情]|黎[族明]|孟买"
+    "|高[管层速度级价潮路校]|白[宫皮色酒]|任[命何意务职期]|金[融属额价]|石[油头化]|纪[委检录律]|武[警术]|万[科达元]|史[料学]|严[格重]|马上"
+)
+"""What begins like a name and is a word."""
+_GIVEN = f"[\u4e00-\u9fff](?<![{_NOT_GIVEN}])"
+_NAME = f"(?!{_WORDS})[{_SURNAMES}{_WORDLIKE}](?:{_GIVEN}){{1,2}}"
+_CLEAR_NAME = f"(?!{_WORDS})(?:[{_SURNAMES}](?:{_GIVEN}){{1,2}}|[{_WORDLIKE}](?:{_GIVEN}){{2}})"
+_TITLE = (
+    "(?:记者|主席|书记|总理|总统|首相|外长|[部局省市县区镇乡村校院所处科厅司行会店团队班]长|董事长|秘书长|主任|教授|博士|研究员|工程师|经理|总监|总裁|律师"
+    "|医生|医师|护士|老师|教练|队员|选手|名将|主持人|发言人|代表|委员|院士|专家|导演|演员|歌手|作家|画家|诗人|作者|主编|编辑|创始人|负责人|联系人"
+    "|居民|村民|市民|游客|学生|司机|民警|首席执行官|客服|同学|同事|丈夫|妻子|儿子|女儿|父亲|母亲)"
+)
+_SAYS = "(?:说(?![明法服])|表示|介绍|指出|认为|告诉|强调|透露|坦言|回忆|解释|补充|提醒|呼吁|宣布|称[，：])"
+_DOES = "(?:负责|担任|出任|当选|出生|毕业|创立|创办|获得|赢得|夺得|击败|战胜|主持|执导|主演|撰写)"
+_BEHIND = f"(?={_SAYS}|{_DOES}|[在和与及等摄、，。；：:,;（）()“”《》的]|也|则|是|率|$)"
+_BEGINS = "(?:^|[，。；：、“”！？,;:!?\n（）() ]|由)"
+_CHINESE = re.compile(
+    f"{_TITLE}(?:[是为叫：:]|名叫)?({_NAME}){_BEHIND}"
+    f"|{_BEGINS}({_CLEAR_NAME})(?={_SAYS}|{_DOES}|(?:先生|女士|教授|博士|院士){_SAYS})"
+)
+_SOUNDS = (
+    "阿埃艾昂奥巴拜班邦鲍贝彼博布查茨达戴丹德迪蒂杜顿多厄恩尔法凡菲费弗夫盖甘冈戈格葛古圭哈豪赫亨霍基吉加贾杰卡凯坎康考科克肯库奎昆拉"
+    "莱兰朗劳勒雷里利丽莉琳隆卢鲁露伦罗洛玛马麦曼梅门蒙米敏摩莫姆穆娜纳内尼妮宁纽努诺欧帕派潘庞佩彭皮珀普奇齐恰乔切琼丘撒萨塞桑瑟森沙莎"
+    "史什舒斯丝苏索塔泰坦汤唐陶特滕提廷图托瓦旺威韦维温翁沃乌伍西希夏肖谢辛休亚扬耶叶伊尤泽扎詹哲茱兹佐"
+)
+_HAN = "[\u4e00-\u9fff]"
+_FOREIGN = re.compile(
+    f"伊斯兰|诺贝尔|可可西里|马拉松|乌托邦|迪斯科|法西斯|吉尼斯|斯诺克|罗曼史|巴洛克|多米诺|哈哈+"
+    f"|([{_SOUNDS}]{{1,8}}(?:·[{_SOUNDS}]{{1,8}})+|(?:[{_SOUNDS}]{{1,8}}|{_HAN}{{2}}(?<![{_SOUNDS}]))·{_HAN}{{2}}|[{_SOUNDS}]{{3,}})"
+)
+_LATIN_NAME = re.compile("[A-Z][a-z]{2,}")
+
+
+def people_in(text: str) -> frozenset[str]:
+    """The names of people that a text puts forward. Expects simplified characters, and no name of a place."""
+    chinese = (behind_title or first for behind_title, first in _CHINESE.findall(text))
+    return frozenset((*chinese, *filter(None, _FOREIGN.findall(text))))
+
+
+def is_held(person: str, texts: str) -> bool:
+    """Whether `texts` hold two neighbouring characters of a name, or may write a foreign one in Latin letters."""
+    pairs = map(operator.add, person, person[1:])
+    if any(pair in texts for pair in pairs if "·" not in pair):
+        return True
+    return _FOREIGN.fullmatch(person) is not None and _LATIN_NAME.search(texts) is not None
