@@ -17,6 +17,7 @@ from monitor.judges.text.people import is_held, people_in
         ("她的朋友玛丽亚·穆斯塔法告诉记者", "玛丽亚·穆斯塔法"),
         ("欧盟的弗拉德里希到访", "弗拉德里希"),
         ("首相卡梅伦到访", "卡梅伦"),
+        ("罗纳尔多加盟后", "罗纳尔多"),
     ],
 )
 def test_a_name_is_told_by_what_stands_around_it_or_by_its_sound(text: str, person: str) -> None:
