@@ -313,7 +313,10 @@ def _id(held: Mapping[str, AttributeValue]) -> str | None:
 
 
 def _score(held: Mapping[str, AttributeValue]) -> float | None:
-    return next((score for key in _SCORE_KEYS if key in held and (score := as_float(held[key])) is not None), None)
+    for key in _SCORE_KEYS:
+        if key in held and (score := as_float(held[key])) is not None:
+            return score
+    return None
 
 
 def metadata_score(metadata: AttributeValue) -> float | None:

@@ -129,8 +129,7 @@ def _parts(body: AttributeValue) -> tuple[list[str], list[str], bool]:
     texts: list[str] = []
     results: list[str] = []
     calls = False
-    for raw in _listed(body):
-        part = as_json(raw) if not isinstance(raw, str) else raw
+    for part in _listed(body):
         if isinstance(part, str):
             texts.append(part)
         elif isinstance(part, dict):

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
+from monitor.traces.blocks import is_bare, is_framed
 from monitor.traces.frames import LABELS
-from monitor.traces.prompts import context_block, passages_beside, prompt_question
+from monitor.traces.prompts import context_block, is_filled, passages_beside, prompt_question
 from monitor.traces.reading import Message
 
 RIDERS = "Riders of the mountain trail are sixteen or older, and wear a helmet."
@@ -139,3 +142,21 @@ def test_of_what_is_known_to_be_there_sentences_beside_the_question_are_it() -> 
         f"Answer the question below in one or two short sentences.\nSay that it is unknown where it is.\n{QUESTION}"
     )
     assert passages_beside(told, QUESTION) is None
+
+
+_WORDS = (
+    "context", "Context information is below", "Given the context above", "documents", "[1]", "[document 1]", "above",
+    "question", "Q", "User", "answer", "the following passages", "Current Task", "Thought", "【1】", "根据以下资料",
+    "参考资料", "问题", "1.", "##", "**", "---", "{", "}", ".", "?", ",", ":", "：", "<context>", "\n", "Who may ride", "is",
+)  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(_WORDS), min_size=1, max_size=9).map(" ".join))
+def test_a_bare_line_has_no_frame_of_any_kind(text: str) -> None:
+    """Else the question would be looked for in vain where it is, and found where it is not."""
+    assume(is_bare(text))
+    assert not is_framed(text)
+    assert context_block(_user(text)) is None
+    # behind an empty line it is not bare, and all frames are looked for
+    assert prompt_question(_user(f"\n{text}"), ()) == f"\n{text}"
+    assert not is_filled(f"\n{text}")
