@@ -147,7 +147,7 @@ def test_of_what_is_known_to_be_there_sentences_beside_the_question_are_it() -> 
 _WORDS = (
     "context", "Context information is below", "Given the context above", "documents", "[1]", "[document 1]", "above",
     "question", "Q", "User", "answer", "the following passages", "Current Task", "Thought", "【1】", "根据以下资料",
-    "参考资料", "问题", "1.", "##", "**", "---", "{", "}", ".", "?", ",", ":", "：", "<context>", "\n", "Who may ride", "is",
+    "参考资料", "问题", "1.", "##", "**", "---", "{", "}", ".", "?", ",", ":", "：", "<context>", "\n", "is", "Who may",
 )  # fmt: skip
 
 
