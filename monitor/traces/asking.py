@@ -44,6 +44,7 @@ class Writers:
         self._starts = tuple([key[:-1] for key in sorted(named) if key.endswith("*")])
         self._keys = named.difference([start + "*" for start in self._starts])
         self._events = frozenset([name for rule in rules for name in rule.events])
+        self._rules: dict[Role, Mapping[Field[Any], Rules]] = {}
 
     def content_keys(self, keys: Iterable[str]) -> Sequence[str]:
         """Those of the keys that hold contents."""
@@ -51,11 +52,13 @@ class Writers:
 
     def rules(self, role: Role) -> Mapping[Field[Any], Rules]:
         """All that they read in spans of a role, by field, best first."""
-        found = {
-            field: tuple([(rule, one.name) for one in self.conventions for rule in one.rules(role, field)])
-            for field in (*TEXTS, PASSAGES, *FACTS)
-        }
-        return {field: rules for field, rules in found.items() if rules}
+        if role not in self._rules:
+            found = {
+                field: tuple([(rule, one.name) for one in self.conventions for rule in one.rules(role, field)])
+                for field in (*TEXTS, PASSAGES, *FACTS)
+            }
+            self._rules[role] = {field: rules for field, rules in found.items() if rules}
+        return self._rules[role]
 
     def asked(self, keys: Collection[str], events: Iterable[str]) -> Asked:
         """What of it is asked of spans with these keys and events."""
@@ -90,10 +93,9 @@ class Asked:
 
     def askable(self, role: Role) -> Askable:
         """The rules that may find something in such spans of a role: they need not be asked for anything else."""
-        known = self._askable.get(role)
-        if known is None:
-            known = self._askable[role] = self._askable_of(role)
-        return known
+        if role not in self._askable:
+            self._askable[role] = self._askable_of(role)
+        return self._askable[role]
 
     def _askable_of(self, role: Role) -> Askable:
         left = {
