@@ -18,9 +18,11 @@ Rules = Sequence[tuple[Rule[Any], str]]
 """Rules for one field, best first, each with the name of its convention."""
 _MOST_KEPT: Final = 1024
 """Results that are kept of each kind: a hostile span may claim any mixture of conventions and keys."""
-_MOST_KEYS: Final = 50
-_LONGEST: Final = 2000
-"""Keys of a span, and characters in them, up to which what follows from them is kept."""
+_MOST_LARGE: Final = 64
+_USUAL, _LARGE = 4000, 50_000
+"""Bytes of a span's keys up to which what follows from them is kept, of large ones for fewer spans."""
+_KEY: Final = 50
+"""Bytes that a key takes beside its characters."""
 _NO_EVENTS: Final[frozenset[str]] = frozenset()
 
 
@@ -109,25 +111,31 @@ class Asked:
 _asked = lru_cache(maxsize=_MOST_KEPT)(Asked)
 
 
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """The conventions for spans of some heads; `choosy`: those of them that are for some of these spans only."""
+
+    conventions: Sequence[Convention]
+    choosy: Sequence[tuple[Convention, Callable[[Span], bool]]]
+    """Each with what tells whether a span is meant."""
+
+
 class Outline:
     """What the keys of a span and the names of its events tell, whatever their values."""
 
     def __init__(self, known: Known, keys: tuple[str, ...], events: frozenset[str]) -> None:
         self._known, self._keys, self._events = known, keys, events
-        heads = known.heads.intersection([name.partition(".")[0] for name in (*keys, *events)])
-        self._listed = [one for one in known.conventions if not one.heads or not one.heads.isdisjoint(heads)]
-        self._choosy = [(one, told) for one in self._listed for told in _tellers(one, heads)]
-        """Conventions that are for some of such spans only, each with what tells whether one is meant."""
+        self._listed = known.listed(known.heads.intersection([name.partition(".")[0] for name in (*keys, *events)]))
         self._asked: dict[tuple[bool, ...], Asked] = {}
         self._told: dict[object, Any] = {}
 
     def asked(self, span: Span) -> Asked:
         """What is asked of the span, which has these keys and events."""
-        meant = tuple([is_meant(span) for _, is_meant in self._choosy])
+        meant = tuple([is_meant(span) for _, is_meant in self._listed.choosy])
         found = self._asked.get(meant)
         if found is None:
-            foreign = [one for (one, _), is_meant in zip(self._choosy, meant, strict=True) if not is_meant]
-            writers = self._known.writers(tuple([one for one in self._listed if one not in foreign]))
+            foreign = [one for (one, _), is_meant in zip(self._listed.choosy, meant, strict=True) if not is_meant]
+            writers = self._known.writers(tuple([one for one in self._listed.conventions if one not in foreign]))
             found = self._asked[meant] = writers.asked(self._keys, self._events)
         return found
 
@@ -147,14 +155,22 @@ class Known:
         self.heads: frozenset[str] = frozenset().union(*[one.heads | one.rivals for one in conventions])
         """First parts of keys that tell anything: a span may hold any others."""
         self.writers = lru_cache(maxsize=_MOST_KEPT)(Writers)
+        self.listed = lru_cache(maxsize=_MOST_KEPT)(self._listed_for)
         self._usual = lru_cache(maxsize=_MOST_KEPT)(partial(Outline, self))
+        self._large = lru_cache(maxsize=_MOST_LARGE)(partial(Outline, self))
 
     def outline(self, span: Span) -> Outline:
         """What is known of spans that look like this one."""
         keys = tuple(span.attributes)
         events = frozenset([event.name for event in span.events]) if span.events else _NO_EVENTS
-        is_usual = len(keys) <= _MOST_KEYS and len("".join((*keys, *events))) <= _LONGEST
-        return self._usual(keys, events) if is_usual else Outline(self, keys, events)
+        size = len("".join((*keys, *events))) + _KEY * len(keys)
+        if size <= _USUAL:
+            return self._usual(keys, events)
+        return self._large(keys, events) if size <= _LARGE else Outline(self, keys, events)
+
+    def _listed_for(self, heads: frozenset[str]) -> _Listed:
+        listed = [one for one in self.conventions if not one.heads or not one.heads.isdisjoint(heads)]
+        return _Listed(listed, [(one, told) for one in listed for told in _tellers(one, heads)])
 
 
 def _tellers(one: Convention, heads: frozenset[str]) -> Iterator[Callable[[Span], bool]]:
