@@ -8,7 +8,7 @@ extraction itself.
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
@@ -156,11 +156,10 @@ class Rule(Generic[T]):
         """What it needs, as a tuple."""
         return (self.needs,) if isinstance(self.needs, str) else self.needs
 
-    def may_find(self, keys: Collection[str], events: Collection[str]) -> bool:
+    def may_find(self, keys: frozenset[str], events: frozenset[str]) -> bool:
         """Whether it need be asked of a span with these attributes and events."""
-        if not self.needs and not self.events:
-            return True
-        return any(key in keys for key in self.keys) or any(name in events for name in self.events)
+        needs_nothing = not self.needs and not self.events
+        return needs_nothing or not keys.isdisjoint(self.keys) or not events.isdisjoint(self.events)
 
 
 @dataclass(frozen=True, slots=True)
