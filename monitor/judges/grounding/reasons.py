@@ -23,7 +23,8 @@ def reason_for(claim: Tokens, measured: Measured, window: Window, text: str = ""
     Words are quoted as `text`, the sentence, writes them; what it does not write so (a number that was put together)
     as it was compared.
     """
-    return "; ".join(_reasons(claim, measured, window, as_written(text)))
+    written = as_written((*measured.missing, *window.elsewhere), text)
+    return "; ".join(_reasons(claim, measured, window, written))
 
 
 def _reasons(claim: Tokens, measured: Measured, window: Window, written: Mapping[str, str]) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import filterfalse
 
 from monitor.judges.text.dates import MONTH
@@ -24,12 +24,19 @@ _PIECE = re.compile(
 )
 
 
-def as_written(text: str) -> dict[str, str]:
-    """The words of a sentence as they are compared, each with the shortest stretch of the sentence that gives it."""
+def as_written(words: Iterable[str], text: str) -> dict[str, str]:
+    """Words of a sentence as they are compared, each with the shortest stretch of the sentence that gives it.
+
+    Runs of scripts without blanks are left out, and what no stretch gives.
+    """
     found: dict[str, str] = {}
-    for stretch in _stretches(text):
-        for word in filterfalse(is_run, tokenize(stretch).words):
-            found.setdefault(word, _month_of(stretch) if word.startswith(MONTH) else stretch)
+    left = set(filterfalse(is_run, words))
+    for stretch in _stretches(text) if left else ():
+        for word in left.intersection(tokenize(stretch).words):
+            found[word] = _month_of(stretch) if word.startswith(MONTH) else stretch
+        left -= found.keys()
+        if not left:
+            break
     return found
 
 
