@@ -20,6 +20,7 @@ from monitor.protocols import Wanted
 from monitor.traces.decode.declare import BYTES, FIXED64, Field, declare
 from monitor.traces.decode.framing import Scope, items_at, items_with, scopes_until
 from monitor.traces.decode.ids import TRACE_ID_BYTES
+from monitor.traces.decode.later import Around
 from monitor.traces.decode.limits import MAX_UNUSABLE, refuse_unusable
 from monitor.traces.decode.wire_format import WireError, contents
 
@@ -107,17 +108,17 @@ class Envelope:
         return self._ids[end - TRACE_ID_BYTES : end]
 
 
-def enclosed(items: Sequence[tuple[Frame, bytes]]) -> bytes:
+def enclosed(items: Sequence[tuple[Around, bytes]]) -> bytes:
     """A request of these items, each with what stands around it."""
     request = _REQUEST()
     last = scope = None
-    for frame, item in items:
-        if scope is None or frame is not last:
+    for around, item in items:
+        if scope is None or around is not last:
             group = request.groups.add()
-            group.resource.append(frame.resource)
+            group.resource.append(around[0])
             scope = group.scopes.add()
-            scope.scope.append(frame.scope)
-            last = frame
+            scope.scope.append(around[1])
+            last = around
         scope.items.append(item)
     written: bytes = request.SerializeToString()
     return written

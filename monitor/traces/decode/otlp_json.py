@@ -18,7 +18,7 @@ from monitor.traces.decode.json_documents import read_requests
 from monitor.traces.decode.json_items import read_log, read_span
 from monitor.traces.decode.json_parts import typed
 from monitor.traces.decode.json_values import read_attributes
-from monitor.traces.decode.later import Later
+from monitor.traces.decode.later import Around, Later
 from monitor.traces.decode.limits import check_size
 from monitor.traces.decode.tally import Tally, UnusableError
 from monitor.wire import AttributeValue, Decoded
@@ -29,8 +29,6 @@ _HEAD = msgspec.json.Decoder(wire.Head)
 _SPAN = msgspec.json.Decoder(wire.Span)
 _LOG = msgspec.json.Decoder(wire.LogRecord)
 
-_Frame = tuple[msgspec.Raw, msgspec.Raw]
-"""A resource and an instrumentation scope; empty where there is none."""
 _FIRST = rb'\{\s*"traceId"\s*:\s*"'
 _FIRST_HEX = re.compile(_FIRST + rb'(?!0{32})([0-9a-fA-F]{32})"')
 _FIRST_BASE64 = re.compile(_FIRST + rb'(?!A{22})([A-Za-z0-9+/]{21}[AQgw]==)"')
@@ -52,7 +50,9 @@ class OtlpJson:
         check_size(value)
         tally = Tally()
         requests = read_requests(value, tally.repairer)
-        _read_spans([group for request in requests for group in _groups(request)], tally, wanted)
+        later = Later(wanted, len(value))
+        _read_spans([group for request in requests for group in _groups(request)], tally, wanted, later)
+        tally.parts.extend(later.parts(_enclosed))
         for request in requests:
             for logs in _log_groups(request):
                 _read_logs(logs, tally, wanted)
@@ -74,7 +74,7 @@ def _log_groups(request: wire.Request) -> Iterator[wire.ResourceLogs]:
         yield wire.ResourceLogs(request.scope_logs)
 
 
-def _read_spans(groups: Sequence[wire.ResourceSpans], tally: Tally, wanted: Wanted | None) -> None:
+def _read_spans(groups: Sequence[wire.ResourceSpans], tally: Tally, wanted: Wanted | None, later: Later) -> None:
     scopes = [
         (group, scope) for group in groups for scope in group.scope_spans or group.instrumentation_library_spans or ()
     ]
@@ -83,14 +83,16 @@ def _read_spans(groups: Sequence[wire.ResourceSpans], tally: Tally, wanted: Want
     if not chosen:
         return
     ends = list(accumulate(len(scope.spans or ()) for _, scope in scopes))
-    later = Later[_Frame, msgspec.Raw](wanted)
     read, resource = None, {}
-    for at, chosen_here in groupby(chosen, partial(bisect_right, ends)):
+    copied, written = None, b""
+    for at, found in groupby(chosen, partial(bisect_right, ends)):
         group, scope = scopes[at]
-        numbers = list(chosen_here)
+        numbers = list(found)
         if wanted is not None:
-            frame = (group.resource, scope.scope or scope.instrumentation_library)
-            numbers = [number for number in numbers if not later.keeps(_peek(items[number]), frame, items[number])]
+            if group is not copied:
+                copied, written = group, bytes(group.resource)
+            around = (written, bytes(scope.scope or scope.instrumentation_library))
+            numbers = [at for at in numbers if not later.keeps(_peek(items[at]), around, bytes(items[at]))]
         if not numbers:
             continue
         if group is not read:
@@ -102,16 +104,16 @@ def _read_spans(groups: Sequence[wire.ResourceSpans], tally: Tally, wanted: Want
                 tally.add_span(read_span(span, resource, name, tally), wanted)
             except UnusableError as error:
                 tally.skip(error.reason)
-    tally.parts.extend(later.parts(_enclosed))
 
 
-def _enclosed(items: Sequence[tuple[_Frame, msgspec.Raw]]) -> bytes:
+def _enclosed(items: Sequence[tuple[Around, bytes]]) -> bytes:
     """A record of these spans, each with what stands around it."""
     groups = []
     for _, pairs in groupby(items, lambda pair: id(pair[0])):
         together = list(pairs)
-        around = tuple(bytes(raw) or b"null" for raw in together[0][0])
-        spans = b",".join(bytes(item) for _, item in together)
+        resource, scope = together[0][0]
+        spans = b",".join(item for _, item in together)
+        around = resource or b"null", scope or b"null"
         groups.append(b'{"resource":%b,"scopeSpans":[{"scope":%b,"spans":[%b]}]}' % (*around, spans))
     return b'{"resourceSpans":[%b]}' % b",".join(groups)
 

@@ -43,7 +43,7 @@ class OtlpProto:
         envelope = Envelope(value)
         tally.left_out("unknown_field", envelope.strange)
         numbers = range(len(envelope)) if wanted is None else envelope.among(wanted)
-        later = Later[Frame, bytes](wanted)
+        later = Later(wanted, len(value))
         read: bytes | None = None
         resource: Mapping[str, AttributeValue] = {}
         for frame, chosen in envelope.items(tally.chose(numbers, len(envelope))):
@@ -71,7 +71,7 @@ class OtlpProto:
         return self._remembered(data) if len(data) <= _REMEMBERED_BYTES else _resource(data)
 
 
-def _sift(items: Iterable[bytes], frame: Frame, later: Later[Frame, bytes]) -> Sequence[bytes]:
+def _sift(items: Iterable[bytes], frame: Frame, later: Later) -> Sequence[bytes]:
     """The items to read now."""
     return [item for item in items if not later.keeps(trace_hex(first_field(item)), frame, item)]
 
