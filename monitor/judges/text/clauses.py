@@ -12,8 +12,8 @@ LEAST = 6
 """Different words with content that a clause has at least, numbers aside: a shorter one is too little to tell, and an
 invented number must not make clauses of a sentence that has none without it."""
 _CUT = re.compile(
-    r";\s+|,\s+(?=(?:and|but|while|which|who|where|whereas|so|or|as|with|including)\b)"
-    r"|\s+(?=(?:and|but|while|whereas|because|although)\s)"
+    r";\s+|,\s++(?=(?:and|but|while|which|who|where|whereas|so|or|as|with|including)\b)"
+    r"|(?<!\s)\s++(?=(?:and|but|while|whereas|because|although)\s)"
 )
 
 

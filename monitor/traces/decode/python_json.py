@@ -28,7 +28,7 @@ _SPANS = msgspec.json.Decoder(list[msgspec.Raw])
 _SPAN = msgspec.json.Decoder(wire.Span)
 _HEAD = msgspec.json.Decoder(wire.Head)
 _STATUS = {status.name: status for status in SpanStatus}
-_STATE = re.compile(r"\{key=([^,}]*), value=([^}]*)\}")
+_STATE = re.compile(r"\{key=([^,{}]*), value=([^{}]*)\}")
 """A member of a tracestate, as Python prints it."""
 
 
