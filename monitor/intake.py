@@ -254,12 +254,17 @@ class Intake:
         if not keyed:
             begun = {span.trace_id for span in decoded.spans} | {log.trace_id for log in decoded.logs}
             yield from self._read_waiting(begun, now, now_ns)
-            for number, part in enumerate(decoded.parts, 1):
-                yield from self._take_part(part, record, position, now, now_ns)
-                if number % _BREATHE_TRACES == 0:
-                    yield None
-                    if self.abandoned((position,)):
-                        return
+            yield from self._take_parts(decoded.parts, record, position, now, now_ns)
+
+    def _take_parts(
+        self, parts: Iterable[Part], record: Record, position: Position, now: float, now_ns: int
+    ) -> Iterator[Step]:
+        for number, part in enumerate(parts, 1):
+            if self.abandoned((position,)):  # any step may be one in which the partition goes
+                return
+            yield from self._take_part(part, record, position, now, now_ns)
+            if number % _BREATHE_TRACES == 0:
+                yield None
 
     def _take_part(self, part: Part, record: Record, position: Position, now: float, now_ns: int) -> Iterator[Step]:
         """Let the part of a record that is of one trace wait, or read it."""
@@ -307,9 +312,9 @@ class Intake:
         stage.received(len(decoded.spans) + decoded.unwanted_spans)
         stage.dropped("unsampled", decoded.unwanted_spans)
         if decoded.unwanted_requests:
-            unread = self.accounting.stage("extract")
-            unread.received(decoded.unwanted_requests)
-            unread.dropped("unsampled", decoded.unwanted_requests)
+            extract = self.accounting.stage("extract")
+            extract.received(decoded.unwanted_requests)
+            extract.dropped("unsampled", decoded.unwanted_requests)
         if decoded.spans or decoded.logs:
             added = self.assembler.add(decoded.spans, decoded.logs, position, now, floor)
             stage.dropped("late", added.late)

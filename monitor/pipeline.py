@@ -1,7 +1,8 @@
 """The judge role, stage by stage. THE FILE TO READ FIRST.
 
     source    Batch        raw records of one partition; the key alone drops what no policy can want
-    decode    Decoded      bytes to spans or plain requests; poison goes to the dead letters
+    decode    Decoded      bytes to spans or plain requests, only of traces that some policy can want; poison goes to
+                           the dead letters. What none can want at the rates of the moment waits unread (unread.py)
     assemble  Assembled    the spans of one trace, closed by quiet time, timeout or eviction
     extract   RagTrace     the requests that the trace holds
     sample    Decision     whether a request is judged, and how likely that was

@@ -97,8 +97,8 @@ class Wanted(Protocol):
         """The numbers, ascending, of the wanted ones among binary ids: each is the end of `size` bytes."""
         ...
 
-    def now(self, trace_id: str, /) -> bool:
-        """Whether a wanted trace is wanted now; if not, its spans may be handed back unread (`Decoded.parts`)."""
+    def at_once(self, trace_id: str, /) -> bool:
+        """Whether a wanted trace is to be read at once; if not, its spans may come unread (`Decoded.parts`)."""
         ...
 
 

@@ -182,7 +182,7 @@ class Decoded:
 
     `skipped` counts parts that were left out, by a bounded reason (`traces.decode.tally.LEFT_OUT`).
     `repaired` counts texts whose invalid characters were replaced by U+FFFD. `unwanted_spans` and `unwanted_requests`
-    count what was left out because nobody wants its trace. `parts` are of traces that are not wanted now.
+    count what was left out because nobody wants its trace. `parts` are of wanted traces that need not be read at once.
     """
 
     spans: tuple[Span, ...] = ()

@@ -19,7 +19,7 @@ _ID_BYTES = KEY_LENGTH // 2
 
 @dataclass(frozen=True, slots=True)
 class Passing:
-    """The traces whose R is at least `threshold`, which is below `randomness.MAX`; now those from `in_force` on."""
+    """The traces whose R is at least `threshold`, below `randomness.MAX`; to be read at once from `in_force` on."""
 
     threshold: int
     in_force: int = 0
@@ -28,7 +28,7 @@ class Passing:
         """Whether a trace is one of them."""
         return from_trace(trace_id) >= self.threshold
 
-    def now(self, trace_id: str, /) -> bool:
+    def at_once(self, trace_id: str, /) -> bool:
         """Whether some policy can want a trace at the rates in force."""
         return from_trace(trace_id) >= self.in_force
 

@@ -10,9 +10,10 @@ from monitor.accounting import Accounting
 from monitor.building import build_intake
 from monitor.intake import Intake
 from monitor.settings import Settings
+from monitor.steps import Work
 from monitor.traces.decode import make_decoder
-from monitor.wire import RawRecord
-from tests.monitor.streams import carrier, entry, exhaust, otlp, record, retrieval, tps
+from monitor.wire import Batch, RawRecord
+from tests.monitor.streams import BASE_NS, carrier, entry, exhaust, otlp, record, retrieval, tps
 from tests.monitor.test_unread import HIGH, MIDDLE, OFF, close, keyed, slowed, take
 from tests.monitor.traces.decode.otlp_encoders import otlp_proto
 
@@ -143,6 +144,22 @@ def test_partitions_that_go_take_their_parts_along(write: Write) -> None:
     assert intake.unread.bytes == 0
     assert close(intake, 1e6) == []
     assert intake.accounting.problems({}) == []
+
+
+def test_no_part_is_taken_once_its_partition_has_gone() -> None:
+    """It may go while something large is read, between two parts of a record."""
+    intake = slowed()
+    own = {"spanId": "ab" * 8, "traceState": "ot=rv:ffffffffffffff"}
+    large = in_json(entry(MIDDLE, question="q" * 1_200_000))
+    follows = in_json(entry(MIDDLE) | own, *whole(OTHER), *whole(OTHER[:-1] + "2"))
+    take(intake, keyless(large))
+    for step in intake.take(Batch(tps()[0], [keyless(follows, 1)], 2), 1, 0.0, BASE_NS):
+        if isinstance(step, Work):
+            intake.ledger.drop(tps()[0])
+            intake.forget(tps(0))
+            step.do()
+    assert intake.unread.bytes == 0
+    assert intake.accounting.problems({"assemble": intake.open_spans()}) == []
 
 
 def test_a_broken_span_of_a_part_costs_only_itself() -> None:

@@ -1,4 +1,4 @@
-"""What of a record may stay unread for now: each trace's items, made into a record of their own."""
+"""What of a record need not be read at once: each trace's items, made into a record of their own."""
 
 from __future__ import annotations
 
@@ -8,22 +8,23 @@ from monitor.protocols import Wanted
 from monitor.wire import Part
 
 _TIMES = 4
-"""Of a record's size: so much all its parts hold at most, as each has what stands around its items."""
+_BESIDES = 1 << 20
+"""So many times a record's size, and so many bytes, all its parts hold at most: each has a resource of its own."""
 Around = tuple[bytes, bytes]
 """What stands around an item: its resource, one object for all items that have it, and its instrumentation scope."""
 
 
 class Later:
-    """The items of traces that are wanted, but not now. Where nobody says what is wanted, all is wanted now."""
+    """The items of wanted traces that need not be read at once. Where nobody says what is wanted, all is."""
 
     def __init__(self, wanted: Wanted | None, size: int) -> None:
         self._wanted = wanted
-        self._room = size * _TIMES
+        self._room = size * _TIMES + _BESIDES
         self._kept: dict[str, list[tuple[Around, bytes]]] = {}
 
     def keeps(self, trace_id: str | None, around: Around, item: bytes) -> bool:
         """Whether the item stays unread; one without a usable id never does, nor what there is no room for."""
-        if self._wanted is None or trace_id is None or self._wanted.now(trace_id):
+        if self._wanted is None or trace_id is None or self._wanted.at_once(trace_id):
             return False
         kept = self._kept.get(trace_id, ())
         beside = kept and kept[-1][0] is around

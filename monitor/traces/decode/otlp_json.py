@@ -42,8 +42,8 @@ class OtlpJson:
     def decode(self, value: bytes, wanted: Wanted | None = None) -> Decoded:
         """Spans and span events of one record. Raises DecodeError when not one item of it can be understood.
 
-        Spans of traces that `wanted` refuses are scanned for their id only; those of traces that are not wanted now
-        are parts.
+        Spans of traces that `wanted` refuses are scanned for their id only; others need not be
+        read at once, and become parts.
         """
         if not value:
             return Decoded()

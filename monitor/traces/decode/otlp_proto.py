@@ -34,7 +34,7 @@ class OtlpProto:
     def decode(self, value: bytes, wanted: Wanted | None = None) -> Decoded:
         """Spans and span events of one request. Raises DecodeError when not one item of it can be understood.
 
-        Spans of traces that `wanted` refuses are not parsed; those of traces that are not wanted now are parts.
+        Spans of traces that `wanted` refuses are not parsed; others need not be read at once: parts.
         """
         check_size(value)
         if not value:
@@ -72,7 +72,7 @@ class OtlpProto:
 
 
 def _sift(items: Iterable[bytes], frame: Frame, later: Later) -> Sequence[bytes]:
-    """The items to read now."""
+    """The items to read at once."""
     return [item for item in items if not later.keeps(trace_hex(first_field(item)), frame, item)]
 
 

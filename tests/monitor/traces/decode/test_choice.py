@@ -57,7 +57,7 @@ def agrees(encoding: str, value: bytes, traces: set[str]) -> None:
 
 
 def assert_whole(encoding: str, parted: Decoded, kept: Decoded, now: Collection[str]) -> None:
-    """What is wanted but not now is in parts, which have together with what was read all that is wanted."""
+    """What need not be read at once is in parts, which have together with what was read all that is wanted."""
     if parted.parts:
         assert parted.logs == kept.logs
         assert {span.trace_id for span in parted.spans} <= set(now)

@@ -115,7 +115,7 @@ def test_a_broken_span_in_a_large_record_costs_only_itself(wanted: Wish | None) 
 @pytest.mark.parametrize("encoding", ["otlp_proto", "otlp_json"])
 def test_parts_that_stay_unread_hold_a_few_times_the_record(encoding: str) -> None:
     """Each has the resource of its spans with it; where that would be too much, the spans are read at once."""
-    large, ids = b"r" * 200_000, [number.to_bytes(16, "big") for number in range(1, 101)]
+    large, ids = b"r" * (2 << 20), [number.to_bytes(16, "big") for number in range(1, 101)]
     if encoding == "otlp_proto":
         spans = b"".join(blob(2, blob(1, trace_id) + blob(2, b"12345678")) for trace_id in ids)
         value = blob(1, blob(1, blob(1, blob(1, large))) + blob(2, spans))
@@ -124,5 +124,5 @@ def test_parts_that_stay_unread_hold_a_few_times_the_record(encoding: str) -> No
         value = b'{"resourceSpans":[{"resource":{"a":"%s"},"scopeSpans":[{"spans":[%s]}]}]}' % (large, b",".join(items))
     decoded = make_decoder(encoding).decode(value, Wish(lambda _: True, lambda _: False))
     parts = sum(len(part.value) for part in decoded.parts)
-    assert len(value) < parts <= 4.1 * len(value)
+    assert len(value) < parts <= 4.6 * len(value)
     assert len(decoded.spans) + sum(part.spans for part in decoded.parts) == 100

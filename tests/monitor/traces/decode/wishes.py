@@ -8,11 +8,11 @@ ID_BYTES = 16
 
 
 class Wish:
-    """Wants the traces that `accepts` says yes to, all `now` unless told otherwise, and remembers what it was asked."""
+    """Wants the traces that `accepts` says yes to, by default all at once, and remembers what it was asked."""
 
-    def __init__(self, accepts: Callable[[str], bool], now: Callable[[str], bool] | None = None) -> None:
+    def __init__(self, accepts: Callable[[str], bool], at_once: Callable[[str], bool] | None = None) -> None:
         self._accepts = accepts
-        self._now = now
+        self._at_once = at_once
         self.asked: set[str] = set()
 
     def __call__(self, trace_id: str, /) -> bool:
@@ -25,9 +25,9 @@ class Wish:
         ends = range(size, len(ids) + 1, size)
         return [number for number, end in enumerate(ends) if self(ids[end - ID_BYTES : end].hex())]
 
-    def now(self, trace_id: str, /) -> bool:
-        """Whether it is wanted now."""
-        return self._now is None or self._now(trace_id)
+    def at_once(self, trace_id: str, /) -> bool:
+        """Whether it is to be read at once."""
+        return self._at_once is None or self._at_once(trace_id)
 
 
 def only(*trace_ids: str) -> Wish:
