@@ -58,7 +58,7 @@ class Chooser:
         for trace in requests:
             try:
                 decision, hits = self._weigh(trace, floor)
-            except Exception as error:  # noqa: BLE001 - a stage boundary, as in _extract
+            except Exception as error:  # noqa: BLE001 - a stage boundary, as in extraction.py
                 stage.dropped("failed")
                 log.error("no decision on a request", trace_id=trace.trace_id, **where(error))  # noqa: TRY400 - see where
                 receipt.done()
