@@ -110,6 +110,11 @@ def stands_for(value: str | Message | Iterable[Message | Document]) -> bool:
     return _are_marks(asked[-1:]) or _are_marks(item.text for item in items if isinstance(item, Document))
 
 
+def hides(texts: Iterable[str | None], passages: Iterable[str]) -> bool:
+    """Whether a mark stands for one of the texts of a request that says them plainly, or for all its passages."""
+    return any(map(_is_mark, texts)) or _are_marks(passages)
+
+
 def is_withheld(text: str) -> bool:
     """Whether a document's text is a mark that says so, and no rule between two passages."""
     return _is_mark(text) and not _is_weak(text)

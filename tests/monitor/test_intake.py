@@ -166,9 +166,10 @@ def test_a_flood_is_more_than_the_configured_share_of_the_last_thousand(poison: 
     assert intake.flooded() == flooded
 
 
-def test_a_request_that_its_producer_hid_is_not_looked_into() -> None:
+@pytest.mark.parametrize("hidden", [{"redacted": True}, {"question": "[REDACTED]"}, {"contexts": ["***"]}])
+def test_a_request_that_its_producer_hid_is_not_looked_into(hidden: dict[str, object]) -> None:
     intake = make(base=1, safety_hit=1)
-    take(intake, record(plain("a", redacted=True, answer="Write to bob@example.com."), 0))
+    take(intake, record(plain("a", answer="Write to bob@example.com.", **hidden), 0))
     (item,) = intake.chooser.ready
     assert (item.hits, item.decision.policies) == ((), ("base",))
 

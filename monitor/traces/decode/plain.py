@@ -19,6 +19,7 @@ from monitor.traces.decode.plain_record import MAX_ID, PlainError, PlainFeedback
 from monitor.traces.decode.times import read_time
 from monitor.traces.feedback import is_negative
 from monitor.traces.language import detect
+from monitor.traces.masks import hides, is_withheld
 from monitor.traces.text import Repairer
 from monitor.traces.tracestate import adjusted_count
 from monitor.wire import Decoded
@@ -105,6 +106,7 @@ def _is_feedback_only(record: PlainRecord) -> bool:
 def _request(record: PlainRecord) -> RagTrace:
     contexts = None if record.contexts is msgspec.UNSET else record.contexts
     passages = tuple(_passage(item) for item in contexts or ())
+    said = (record.question, record.answer, record.search_query)
     trace_state = record.tracestate or ""
     return RagTrace(
         trace_id=_trace_id(record),
@@ -128,8 +130,8 @@ def _request(record: PlainRecord) -> RagTrace:
         knowledge_base=_label(record.knowledge_base),
         language=_language(record, passages),
         feedback=tuple(_feedback(record)),
-        truncated=bool(record.truncated),
-        redacted=bool(record.redacted),
+        truncated=bool(record.truncated) or any(is_withheld(passage.text) for passage in passages),
+        redacted=bool(record.redacted) or hides(said, [passage.text for passage in passages]),
         trace_state=trace_state,
         adjusted_count=adjusted_count(trace_state) if record.adjusted_count is None else record.adjusted_count,
         input_tokens=record.input_tokens,

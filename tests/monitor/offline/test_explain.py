@@ -200,6 +200,15 @@ def test_hidden_texts_are_called_hidden_in_one_line() -> None:
     assert sum("contents are hidden on purpose" in line for line in out) == 1  # where the marks are
 
 
+@pytest.mark.parametrize("field", ["question", "answer", "contexts"])
+def test_a_plain_record_with_a_mark_in_place_of_a_content_is_called_hidden(tmp_path: Path, field: str) -> None:
+    record = {"trace_id": "t", "question": "Why?", "answer": "So.", "contexts": ["So."]}
+    mark = ["[REDACTED]"] if field == "contexts" else "[REDACTED]"
+    (row,) = rows(write(tmp_path / "x.jsonl", record | {field: mark}))
+    assert (row["judged"], row["reason"]) == (False, "hidden_content")
+    assert {verdict["reason"] for verdict in row["evaluations"]} == {"hidden_content"}
+
+
 def test_a_mapping_that_matched_no_span_is_told_on_standard_error(tmp_path: Path) -> None:
     config = tmp_path / "ragmon.yaml"
     kinds = [{"when": {"service": "acne-*"}, "role": "chain"}, {"when": {"service": "velora-*"}, "role": "chain"}]

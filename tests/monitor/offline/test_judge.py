@@ -98,6 +98,9 @@ def test_rows_that_cannot_be_read_are_told_with_their_line_and_have_a_verdict_th
         ({"id": 1, "answer": "Yes.", "contexts": []}, "no_context"),
         ({"id": 1, "answer": "Yes."}, "unknown_context"),
         ({"id": 1, "answer": "I don't know.", "contexts": ["x"]}, "abstention"),
+        ({"id": 1, "answer": "HIDDEN:non-empty", "contexts": ["HIDDEN:non-empty"]}, "hidden_content"),
+        ({**GOOD, "question": "[REDACTED]"}, "hidden_content"),
+        ({**GOOD, "contexts": ["[REDACTED]", "The desk closes at 18:00."]}, "incomplete_input"),
     ],
 )
 def test_what_cannot_be_scored_says_why(tmp_path: Path, row: dict[str, object], reason: str) -> None:
