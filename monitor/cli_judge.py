@@ -52,7 +52,8 @@ def judge_rows(
     Rows {id, question, contexts, answer} in; verdicts {id, evaluation, outcome, reason, score, label, explanation,
     evidence, judge, coverage, flags, cause, cause_evidence, language} out, one for each row, in the same order, all
     with the same keys. A row without an id is called by its case_id or trace_id; without any of them its id is null.
-    The exit code is 1 when a row could not be read or the judge failed on every one, 2 when no row could be read.
+    The exit code is 1 when a row could not be read or the judge failed on every one, 2 when no row could be read or all
+    lack a key that the evaluation needs.
     """
     from monitor.offline import judge as command
 

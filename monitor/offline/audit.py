@@ -25,12 +25,13 @@ from monitor.offline.audit_report import report
 from monitor.offline.bench import Bench, build_bench, with_references
 from monitor.offline.choice import choose
 from monitor.offline.edits import EDITS
-from monitor.offline.label_files import LABELS, NO_TABLE, begins_as_table
+from monitor.offline.label_files import LABELS
 from monitor.offline.label_words import read_label
-from monitor.offline.labels import told
 from monitor.offline.lines import Fields, numbered_objects
+from monitor.offline.places import name_of, told
 from monitor.offline.progress import progress_bar
-from monitor.offline.rows import Row, name_of, open_input, row_of
+from monitor.offline.row_keys import RowKeys
+from monitor.offline.rows import Row, open_rows, row_of
 from monitor.offline.shown import json_line
 from monitor.protocols import Decoder
 from monitor.quality.audit import Audit, Change, Length, Quality, Scored, length_bias, moved_by
@@ -64,6 +65,7 @@ class Subject:
     trace: RagTrace
     reference: Reference | None
     label: float | None
+    keys: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ class Task:
 
 
 def main(wanted: Wanted, settings: Settings, stdout: TextIO, *, as_json: bool) -> int:
-    """Audit and print. Raises InputError for rows that cannot be read; RagmonError when none has a score."""
+    """Audit and print. Raises InputError for rows that are wrong; RagmonError when none has a score."""
     settings = with_references(wanted.evaluation, settings)
     judge = choose(wanted.evaluation, wanted.judge, settings)
     subjects = _subjects(wanted.rows, wanted.limit)
@@ -99,15 +101,12 @@ def _subjects(file: str, limit: int) -> list[Subject]:
     decoder, found = make_decoder("plain"), []
     problems: list[tuple[int, str]] = []
     with contextlib.ExitStack() as cleanup:
-        stream = open_input(file, cleanup)
-        is_table = begins_as_table(stream)
+        stream = open_rows(file, cleanup)
         for number, plain in itertools.islice(numbered_objects(stream, name_of(file)), limit):
             try:
                 found.append(_subject(plain, number, decoder))
             except ValueError as error:
                 problems.append((number, str(error)))
-    if is_table and problems and not found:
-        raise InputError(f"{name_of(file)}: holds no JSON; {NO_TABLE}")
     if problems:
         raise InputError(told(file, problems))
     if not found:
@@ -120,7 +119,7 @@ def _subject(plain: Fields | str, number: int, decoder: Decoder) -> Subject:
     row = row_of(plain, number, decoder) if isinstance(plain, dict) else Row(None, None, plain)
     if row.trace is None or not isinstance(plain, dict):
         raise ValueError(row.problem)
-    return Subject(row.trace, row.reference, _label(plain))
+    return Subject(row.trace, row.reference, _label(plain), row.keys)
 
 
 def _label(plain: Mapping[str, object]) -> float | None:
@@ -141,8 +140,7 @@ def _audited(wanted: Wanted, judge: JudgeSettings, subjects: Sequence[Subject], 
     results = _judged(bench, list(_tasks(subjects, wanted.repeats)), wanted.evaluation)
     before = {number: scored for number, (item,) in results[AS_IT_IS].items() if (scored := _scored(item))}
     if not before:
-        why = tables.counted(unscored((item.outcome, item.reason) for (item,) in results[AS_IT_IS].values()))
-        raise RagmonError(f"{judge.name} gave none of the {len(subjects)} rows a score: {why}")
+        raise _none_scored(wanted, judge.name, subjects, [item for (item,) in results[AS_IT_IS].values()])
     kinds = [("repetition", REPEATED), *((edit.kind, edit.name) for edit in EDITS)]
     return Audit(
         evaluation=wanted.evaluation,
@@ -154,6 +152,17 @@ def _audited(wanted: Wanted, judge: JudgeSettings, subjects: Sequence[Subject], 
         length=_length([(subjects[number], scored.score) for number, scored in before.items()]),
         edits=tuple(moved_by(kind, edit, _changes(before, results.get(edit, {}))) for kind, edit in kinds),
     )
+
+
+def _none_scored(wanted: Wanted, judge: str, subjects: Sequence[Subject], items: Sequence[Judgement]) -> RagmonError:
+    """Why there is nothing to audit; an InputError when a key stands in no row."""
+    keys = RowKeys()
+    for subject in subjects:
+        keys.take(subject.keys)
+    if problem := keys.problem(wanted.evaluation, {item.reason for item in items}):
+        return InputError(f"{name_of(wanted.rows)}: {problem}")
+    why = tables.counted(unscored((item.outcome, item.reason) for item in items))
+    return RagmonError(f"{judge} gave none of the {len(subjects)} rows a score: {why}")
 
 
 def _tasks(subjects: Sequence[Subject], repeats: int) -> Iterator[Task]:

@@ -23,10 +23,11 @@ from monitor.offline import OK
 from monitor.offline.bench import JudgingTask, build_task
 from monitor.offline.calibrate_report import report
 from monitor.offline.judged import Found, judge_now, judged_before, judged_in
-from monitor.offline.labels import Labelled, Labels, read_labels, told
+from monitor.offline.labels import Labelled, Labels, read_labels
 from monitor.offline.output import private_file
+from monitor.offline.places import name_of, told
 from monitor.offline.progress import progress_bar
-from monitor.offline.rows import name_of
+from monitor.offline.row_keys import KEY_OF
 from monitor.offline.when import iso
 from monitor.quality.calibration import Fitted, Missing, Pair, fit
 from monitor.quality.krippendorff import raters
@@ -37,6 +38,7 @@ from monitor.snapshot import BAD_BELOW
 NOT_FOUND = "not_found"
 _SHOWN = 5
 """Ids that are told of labels without a verdict."""
+_MISSING_KEYS = {f"{Outcome.NOT_SCORABLE}:{reason}" for reason in KEY_OF}
 _MISSING = (Outcome.JUDGE_ERROR, Outcome.SKIPPED)
 
 
@@ -52,7 +54,7 @@ class Wanted:
 
 
 def main(wanted: Wanted, out: Path | None, settings: Settings, stdout: TextIO, *, force: bool, as_json: bool) -> int:
-    """Compare, write the file, print. Raises InputError before anything is judged; RagmonError without any score."""
+    """Compare, write the file, print. Raises InputError for a wrong file; RagmonError when no answer has a score."""
     labels = read_labels(wanted.labels, wanted.evaluation, judged_elsewhere=bool(wanted.rows or wanted.cases))
     with contextlib.ExitStack() as cleanup:
         file = cleanup.enter_context(private_file(out, force=force, example="calibration.json")) if out else None
@@ -83,7 +85,8 @@ def _compared(wanted: Wanted, labels: Labels, settings: Settings) -> tuple[Calib
     if fitted.overall.n == 0:
         why = ", ".join(f"{reason} {count}" for reason, count in no_score.most_common())
         hint = "; passages are read from the column `contexts`" if UNKNOWN_CONTEXT in why else ""
-        raise RagmonError(f"none of the {len(labels.answers)} labelled answers has a score: {why}{hint}")
+        kind = InputError if no_score.keys() <= _MISSING_KEYS else RagmonError
+        raise kind(f"none of the {len(labels.answers)} labelled answers has a score: {why}{hint}")
     made = Calibration(
         version=VERSION,
         evaluation=wanted.evaluation,

@@ -23,8 +23,9 @@ from monitor.offline.bench import build_bench
 from monitor.offline.compare_report import report
 from monitor.offline.lines import numbered_lines
 from monitor.offline.output import private_file
+from monitor.offline.places import name_of
 from monitor.offline.progress import progress_bar
-from monitor.offline.rows import Row, name_of, open_input, read_rows
+from monitor.offline.rows import Row, open_input, read_rows
 from monitor.offline.when import iso
 from monitor.promotion import VERSION, Prints, Report, encode_report
 from monitor.quality.comparison import Given, Pair, compare, given_of

@@ -10,8 +10,10 @@ from typing import TextIO
 from monitor.errors import InputError
 from monitor.offline import FAILED, OK, WRONG_INPUT
 from monitor.offline.bench import build_task
+from monitor.offline.places import name_of
 from monitor.offline.progress import progress_bar
-from monitor.offline.rows import Row, name_of, read_rows
+from monitor.offline.row_keys import RowKeys
+from monitor.offline.rows import Row, read_rows
 from monitor.offline.shown import json_line
 from monitor.records import Outcome
 from monitor.settings import Settings
@@ -24,16 +26,18 @@ def main(file: str, evaluation: str, judge_name: str | None, settings: Settings,
     """Judge the rows of a file; returns the exit code.
 
     1: a row could not be read (its line then says so), or none has a score and the judge owes some; 2: no row could be
-    read, or a file has none. Standard input may have nothing to say.
+    read, or a file has none. Standard input may have nothing to say. Raises InputError when no row has a key without
+    which none can have a score.
     """
     task = build_task(evaluation, judge_name, settings)
     rows = read_rows(file)
-    unreadable, ends = 0, Counter[tuple[str, str]]()
+    unreadable, ends, keys = 0, Counter[tuple[str, str]](), RowKeys()
     with progress_bar(f"judging {evaluation}", None, shown=not out.isatty()) as advance:
 
         def write(row: Row, verdict: dict[str, object]) -> None:
             nonlocal unreadable
             unreadable += row.trace is None
+            keys.take(row.keys)
             if row.trace is not None:
                 ends[str(verdict["outcome"]), str(verdict["reason"])] += 1
             out.write(json_line(verdict))
@@ -41,6 +45,8 @@ def main(file: str, evaluation: str, judge_name: str | None, settings: Settings,
 
         asyncio.run(task.run(rows, write))
     outcomes = {outcome for outcome, _ in ends}
+    if Outcome.SCORED not in outcomes and (problem := keys.problem(evaluation, {reason for _, reason in ends})):
+        raise InputError(f"{name_of(file)}: {problem}")
     if Outcome.SCORED not in outcomes and not outcomes.isdisjoint(_MISSING):
         why = ", ".join(f"{count} {outcome}{{{reason}}}" for (outcome, reason), count in ends.most_common())
         sys.stderr.write(f"ragmon: no row has a score: {why}\n")

@@ -12,9 +12,10 @@ import msgspec
 
 from monitor.errors import InputError, SinkError
 from monitor.offline.bench import JudgingTask
-from monitor.offline.labels import Labelled, id_of, identity_of, is_verdict, language_of, told, word_of
+from monitor.offline.labels import Labelled, id_of, identity_of, is_verdict, language_of, word_of
 from monitor.offline.lines import Fields, numbered_objects
-from monitor.offline.rows import Row, name_of, open_input, row_of
+from monitor.offline.places import name_of, told
+from monitor.offline.rows import Row, open_input, row_of
 from monitor.protocols import Decoder
 from monitor.records import JudgeIdentity, Outcome
 from monitor.traces.decode import make_decoder

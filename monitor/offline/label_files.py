@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import re
@@ -21,9 +22,11 @@ _COLUMNS = frozenset(
 )
 """Columns that are found whatever their case, as are those of labels."""
 _SHOWN = 200
-NO_TABLE = "rows are JSON lines {id, question, contexts, answer}, and CSV is for `ragmon calibrate`"
-"""Said where rows are wanted and a table comes."""
-_BOM = b"\xef\xbb\xbf"
+_ROWS = "rows are JSON lines {id, question, contexts, answer}"
+_JSON = re.compile(rb"\s*[{\[]\s*[\"{}\[\]]")
+_BINARY = re.compile(rb"[\x00-\x08\x0e-\x1f]")
+_BOM = codecs.BOM_UTF8
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def records(stream: io.BufferedReader, name: str) -> Iterator[tuple[int, Fields | str]]:
@@ -44,13 +47,24 @@ def records(stream: io.BufferedReader, name: str) -> Iterator[tuple[int, Fields 
     yield from numbered_objects(stream, name) if first == b"{" else _csv_lines(stream)
 
 
-def begins_as_table(stream: io.BufferedReader) -> bool:
-    """Whether the first line is text in cells, and not JSON; reads nothing."""
+def why_no_rows(stream: io.BufferedReader) -> str:
+    """Why no line can be a row of JSON, as the first one shows: binary, or text in cells; else nothing. Reads nothing.
+
+    What is damaged is left to who reads it.
+    """
     try:
-        first = stream.peek(len(_BOM)).removeprefix(_BOM).lstrip().partition(b"\n")[0]
+        head = stream.peek(len(_BOM)).removeprefix(_BOM)
     except DAMAGE:
-        return False
-    return first[:1] not in {b"{", b"[", b""} and any(mark in first for mark in (b",", b";", b"\t"))
+        return ""
+    if _JSON.match(head):
+        return ""
+    if head.startswith(_UTF_16):
+        return f"is UTF-16 text; save it as UTF-8: {_ROWS}"
+    if _BINARY.search(head):
+        return f"is no text; {_ROWS}, as `ragmon extract` makes them of traces"
+    first = head.lstrip().partition(b"\n")[0]
+    is_table = first[:1] not in {b"{", b"[", b""} and any(mark in first for mark in (b",", b";", b"\t"))
+    return f"holds no JSON; {_ROWS}, and CSV is for `ragmon calibrate`" if is_table else ""
 
 
 def _csv_lines(stream: io.BufferedReader) -> Iterator[tuple[int, Fields | str]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import msgspec
@@ -17,15 +17,14 @@ from monitor.errors import InputError
 from monitor.offline.label_files import LABELS, records
 from monitor.offline.label_words import read_label
 from monitor.offline.lines import Fields
-from monitor.offline.rows import Row, name_of, open_input, row_of
+from monitor.offline.places import name_of, told
+from monitor.offline.rows import Row, open_input, row_of
 from monitor.records import JudgeIdentity
 from monitor.traces.decode import make_decoder
 
 IDS = ("id", "verdict_id", "case_id", "trace_id")
 """What an answer can be named by; the first that is given counts."""
 _CONTENT = ("question", "contexts", "answer")
-_TOLD = 50
-_RANGES = 10
 _TAG = re.compile(r"([A-Za-z]{2,3})(?:[-_][A-Za-z0-9_-]{1,32})?")
 _WORD = re.compile(r"[a-z][a-z0-9_.-]{0,47}")
 _FINGERPRINT = re.compile(r"[0-9a-f]{12}")
@@ -79,28 +78,6 @@ def read_labels(file: str, evaluation: str, *, judged_elsewhere: bool) -> Labels
     if not found.answers:
         raise InputError(f"{name_of(file)}: has no labelled answer")
     return found
-
-
-def told(file: str, problems: Sequence[tuple[int, str]]) -> str:
-    """What is wrong with a file, each problem with its lines; of very many problems the first ones."""
-    lines: dict[str, list[int]] = {}
-    for line, problem in problems:
-        lines.setdefault(problem, []).append(line)
-    shown = [f"{name_of(file)}:{_ranges(at)}: {problem}" for problem, at in list(lines.items())[:_TOLD]]
-    more = len(lines) - len(shown)
-    return "\n".join([*shown, *([f"and {more} more"] if more else [])])
-
-
-def _ranges(lines: Sequence[int]) -> str:
-    """Ascending line numbers as `2-51,60`; of very many ranges the first ones."""
-    ranges: list[tuple[int, int]] = []
-    for line in lines:
-        if ranges and line == ranges[-1][1] + 1:
-            ranges[-1] = (ranges[-1][0], line)
-        else:
-            ranges.append((line, line))
-    shown = [str(first) if first == last else f"{first}-{last}" for first, last in ranges[:_RANGES]]
-    return ",".join([*shown, *(["..."] if len(ranges) > _RANGES else [])])
 
 
 def id_of(fields: Mapping[str, object]) -> str | None:

@@ -138,6 +138,12 @@ def test_answers_without_a_score_are_counted_with_the_reason(tmp_path: Path) -> 
     assert "without a label: 1" in ragmon("calibrate", tmp_path / "labels.jsonl").out
 
 
+@pytest.mark.parametrize("key", ["answer", "contexts"])
+def test_answers_that_lack_a_key_are_wrong_input(tmp_path: Path, key: str) -> None:
+    lacking = {name: value for name, value in row(1, label=1).items() if name != key}
+    assert ragmon("calibrate", jsonl(tmp_path / "labels.jsonl", lacking)).code == 2
+
+
 def test_without_any_score_there_is_an_error_and_no_file(tmp_path: Path) -> None:
     labels = jsonl(tmp_path / "labels.jsonl", {**row(1, label=1), "contexts": []})
     ended = ragmon("calibrate", labels, "--out", tmp_path / "c.json")

@@ -104,8 +104,8 @@ def test_rows_that_cannot_be_read_are_told_with_their_line_and_have_a_verdict_th
     ],
 )
 def test_what_cannot_be_scored_says_why(tmp_path: Path, row: dict[str, object], reason: str) -> None:
-    ended = judge(tmp_path, row)
-    (verdict,) = verdicts(ended)
+    ended = judge(tmp_path, row, GOOD)
+    verdict, _ = verdicts(ended)
     assert (ended.code, verdict["outcome"], verdict["reason"], verdict["score"]) == (0, "not_scorable", reason, None)
 
 
@@ -130,7 +130,55 @@ def test_a_table_is_told_once_where_it_belongs(tmp_path: Path) -> None:
     table.write_text("id,question,answer\n1,Q,A\n", encoding="utf-8")
     ended = ragmon("judge", "--evaluation", "faithfulness", str(table))
     hinted = ["CSV is for `ragmon calibrate`" in line for line in ended.told]
-    assert (ended.code, hinted) == (2, [True, False])
+    assert (ended.code, ended.out, hinted) == (2, "", [True])
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"\n{\n\x10\x00\x01", "is no text; rows are JSON lines"),
+        ('{"id": 1}'.encode("utf-16"), "is UTF-16 text; save it as UTF-8"),
+    ],
+)
+@pytest.mark.parametrize("command", [("judge", "--evaluation", "faithfulness"), ("judge", "audit")])
+def test_what_is_no_text_ends_at_once(tmp_path: Path, content: bytes, told: str, command: tuple[str, ...]) -> None:
+    file = tmp_path / "rows.pb"
+    file.write_bytes(content * 50)
+    ended = ragmon(*command, file)
+    assert (ended.code, ended.out, len(ended.told)) == (2, "", 1)
+    assert told in ended.told[0]
+
+
+def test_the_same_complaint_of_many_rows_is_one_line(tmp_path: Path) -> None:
+    ended = judge(tmp_path, *[{"answer": 3}] * 40, GOOD, {"answer": 3})
+    assert (ended.code, len(verdicts(ended))) == (1, 42)
+    assert ended.told == [f"{tmp_path}/rows.jsonl:1-40,42: answer: is a number, and should be a text"]
+
+
+MISSPELT = {"id": "1", "question": "When?", "context": ["Open at 9."], "anwser": "At 9."}
+
+
+@pytest.mark.parametrize("command", [("judge", "--evaluation", "faithfulness"), ("judge", "audit")])
+def test_keys_that_no_row_has_are_told_with_those_that_look_like_them(tmp_path: Path, command: tuple[str, ...]) -> None:
+    file = tmp_path / "rows.jsonl"
+    file.write_text(f"{json.dumps(MISSPELT)}\n" * 3, encoding="utf-8")
+    ended = ragmon(*command, file)
+    assert (ended.code, len(ended.told)) == (2, 1)
+    assert ended.told[0] == (
+        f"{file}: no row has `contexts` or `answer`; the keys of the first are anwser, context, id, question; "
+        "did you mean `contexts` by `context`, `answer` by `anwser`?"
+    )
+
+
+@pytest.mark.parametrize("other", [GOOD, {**MISSPELT, "answer": "", "contexts": []}])
+def test_a_key_that_one_row_has_is_known(tmp_path: Path, other: dict[str, object]) -> None:
+    ended = judge(tmp_path, MISSPELT, other)
+    assert (ended.code, ended.err) == (0, "")
+
+
+def test_only_what_the_evaluation_needs_is_missed(tmp_path: Path) -> None:
+    ended = judge(tmp_path, {"reply": "Hi."}, evaluation="safety.pii")
+    assert ended.told == [f"{tmp_path}/rows.jsonl: no row has `answer`; the keys of the first are reply"]
 
 
 def test_a_judge_that_fails_on_every_row_ends_with_1_and_says_why(tmp_path: Path) -> None:
