@@ -9,7 +9,9 @@ import contextlib
 import enum
 import logging
 import sys
+from collections import deque
 from collections.abc import Iterator, MutableMapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import structlog
@@ -20,28 +22,56 @@ from monitor.settings import Log
 
 _REPEAT_S = 10.0
 _REMEMBERED = 1000
+_DIFFERENT = 5
+"""So many lines of one event are written within the time at most, each with another reason than the one before."""
+_REASONS = ("why", "error")
+_NO_NUMBERS = str.maketrans("", "", "0123456789")
 _TELLS_APART = frozenset(" ='\"")
 
 
+@dataclass(slots=True)
+class _Told:
+    """What was written of an event."""
+
+    reason: str = ""
+    held_back: int = 0
+    at: deque[float] = field(default_factory=lambda: deque(maxlen=_DIFFERENT))
+    """When (monotonic seconds), the last ones."""
+
+    def again(self, reason: str, now: float) -> bool:
+        """Whether a line with this reason says nothing new, or more than may be said within the time."""
+        lately = sum(now - at < _REPEAT_S for at in self.at)
+        return lately == _DIFFERENT or (lately > 0 and reason == self.reason)
+
+
 class Repeats:
-    """Holds back a line that was written less than ten seconds ago; the next one says how many were held back."""
+    """Holds back a line that was written less than ten seconds ago; the next one says how many were held back.
+
+    A line is repeated that gives the same reason, apart from its numbers, as the last one of its event: the log ends
+    with what holds. Of one event five lines are written in ten seconds at most.
+    """
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._seen: dict[tuple[str, str], tuple[float, int]] = {}
+        self._seen: dict[tuple[str, str], _Told] = {}
 
     def __call__(self, _logger: object, method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
         """A structlog processor. Raises DropEvent for a repeated line."""
         key, now = (method, str(event.get("event"))), self._clock.monotonic()
-        last, held_back = self._seen.get(key, (float("-inf"), 0))
-        if method != "info" and now - last < _REPEAT_S:
-            self._seen[key] = (last, held_back + 1)
+        if method == "info":
+            return event
+        told = self._seen.get(key, _Told())
+        reason = " ".join(str(event.get(name, "")) for name in _REASONS).translate(_NO_NUMBERS)
+        if told.again(reason, now):
+            told.held_back += 1
             raise structlog.DropEvent
-        if len(self._seen) >= _REMEMBERED:
+        if told.held_back:
+            event["repeated"] = told.held_back
+        if key not in self._seen and len(self._seen) >= _REMEMBERED:
             self._seen.clear()
-        self._seen[key] = (now, 0)
-        if held_back:
-            event["repeated"] = held_back
+        told.reason, told.held_back = reason, 0
+        told.at.append(now)
+        self._seen[key] = told
         return event
 
 

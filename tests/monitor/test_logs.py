@@ -73,6 +73,42 @@ def test_a_repeated_line_is_held_back_for_ten_seconds_and_then_says_how_often() 
     assert lines(kept)[-1]["repeated"] == 4
 
 
+def whys(kept: io.StringIO) -> list[str]:
+    return [line["why"] for line in lines(kept)]
+
+
+def test_another_reason_is_told_at_once_so_that_the_log_ends_with_what_holds() -> None:
+    kept = configured(FakeClock())
+    said = (
+        "the history is read first",
+        "topic a does not exist",
+        "topic a does not exist",
+        "the history is read first",
+    )
+    for why in said:
+        structlog.get_logger().warning("no records can come just now", why=why)
+    assert whys(kept) == [said[0], said[1], said[3]]
+    assert lines(kept)[-1]["repeated"] == 1
+
+
+def test_a_number_makes_no_other_reason() -> None:
+    kept = configured(FakeClock())
+    for age in range(3):
+        structlog.get_logger().warning("no answer", why=f"the last one came {age} s ago")
+    assert whys(kept) == ["the last one came 0 s ago"]
+
+
+def test_reasons_that_take_turns_are_no_flood() -> None:
+    clock = FakeClock()
+    kept = configured(clock)
+    for number in range(100):
+        structlog.get_logger().warning("late", why="ab"[number % 2])
+    assert whys(kept) == ["a", "b", "a", "b", "a"]
+    clock.advance(10)
+    structlog.get_logger().warning("late", why="a")
+    assert (len(lines(kept)), lines(kept)[-1]["repeated"]) == (6, 95)
+
+
 def test_a_flood_of_different_lines_does_not_grow_the_memory() -> None:
     repeats = logs.Repeats(FakeClock())
     for number in range(5000):
