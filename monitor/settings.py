@@ -48,7 +48,8 @@ class Kafka(Section):
         10.0, gt=0, description="Bound on every call to a broker; at most `source.stall_after`."
     )
     idempotence: bool = Field(
-        default=True, description="Idempotent producer; off only for brokers that lack it (the demo's)."
+        default=True,
+        description="Idempotent producer (right: IDEMPOTENT_WRITE); off only for brokers that lack it (the demo's).",
     )
 
 
