@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import structlog
@@ -15,11 +16,14 @@ from monitor.errors import SinkError
 from monitor.kafka_client.closing import abandon_producer, close_client
 from monitor.kafka_client.connection import KafkaConnection
 from monitor.kafka_client.diagnosis import describe, why_unreachable
+from monitor.protocols import Clock
 from monitor.settings import Topics
 
 log = structlog.get_logger(__name__)
 
 _STOP_S = 3.0
+_CONNECTION = ""
+"""Stands for the connection among the topics that cannot be written; no topic has this name."""
 
 
 class TooLargeError(SinkError):
@@ -35,16 +39,19 @@ class KafkaWriter:
     at least. Safe to use from many tasks: they share batches.
     """
 
-    def __init__(self, connection: KafkaConnection, topics: Topics, longest_window: float) -> None:
+    def __init__(self, connection: KafkaConnection, topics: Topics, longest_window: float, clock: Clock) -> None:
         self._connection = connection
         self._topics = topics
         self._longest_window = longest_window
+        self._clock = clock
         self._bound = connection.kafka.request_timeout
         self._batches: SharedBatches | None = None
         self._alone: set[str] = set()
         self._starting = asyncio.Lock()  # one producer, however many writers wait for it
         self._topics_ready = not topics.create
         self._stopped = False
+        self._failing: dict[str, tuple[float, str]] = {}
+        """Since when (monotonic seconds) every write to a topic failed, and why the last one did."""
 
     async def start(self) -> None:
         """Check the configuration; does not connect. Raises ConfigError."""
@@ -52,7 +59,16 @@ class KafkaWriter:
 
     async def connect(self) -> None:
         """Connect, and create missing topics, before the first write. Raises SinkError."""
-        await self._ready()
+        with self._remembered(_CONNECTION):
+            await self._ready()
+
+    def problem(self, patience: float) -> str | None:
+        """Why something could not be written for `patience` seconds, in words for a person; None when all is well.
+
+        A write that is refused for the size of its record is none of it.
+        """
+        now = self._clock.monotonic()
+        return next((why for since, why in self._failing.values() if now - since >= patience), None)
 
     async def write(self, topic: str, records: Sequence[Outgoing], *, at_once: bool = False) -> None:
         """Returns when all are confirmed. Raises SinkError (some of them may be written), TooLargeError.
@@ -60,8 +76,18 @@ class KafkaWriter:
         Waits a moment for other writes, to share their batches; `at_once` does not, for who writes one at a time. Takes
         at most three times the request timeout: connect, hand over, confirm.
         """
-        if not records:
-            return
+        if records:
+            with self._remembered(topic):
+                await self._write(topic, records, at_once=at_once)
+
+    async def stop(self) -> None:
+        """Flush and close, within about five seconds. Idempotent."""
+        self._stopped = True
+        batches, self._batches = self._batches, None
+        if batches is not None:
+            await close_client(batches.producer, _STOP_S)
+
+    async def _write(self, topic: str, records: Sequence[Outgoing], *, at_once: bool) -> None:
         batches = await self._ready()
         try:
             async with asyncio.timeout(self._bound * 2):
@@ -73,12 +99,18 @@ class KafkaWriter:
             msg = f"cannot write to topic {topic}: {_words(error, topic)}"
             raise SinkError(msg) from error
 
-    async def stop(self) -> None:
-        """Flush and close, within about five seconds. Idempotent."""
-        self._stopped = True
-        batches, self._batches = self._batches, None
-        if batches is not None:
-            await close_client(batches.producer, _STOP_S)
+    @contextlib.contextmanager
+    def _remembered(self, what: str) -> Iterator[None]:
+        """Keep in mind how the attempt ends, for `problem`."""
+        try:
+            yield
+        except SinkError as error:
+            if error.retryable:
+                since, _ = self._failing.get(what, (self._clock.monotonic(), ""))
+                self._failing[what] = (since, str(error))
+            raise
+        else:
+            self._failing.pop(what, None)
 
     async def _ready(self) -> SharedBatches:
         async with self._starting:
@@ -106,12 +138,19 @@ class KafkaWriter:
                 await producer.start()
         except (errors.KafkaError, OSError) as error:
             await abandon_producer(producer)
-            msg = f"Kafka cannot be reached: {await why_unreachable(options, self._bound)}"
-            raise SinkError(msg) from error
+            raise SinkError(await self._why_not_started(error, options)) from error
         except BaseException:
             await abandon_producer(producer)
             raise
         return producer
+
+    async def _why_not_started(self, error: Exception, options: dict[str, Any]) -> str:
+        if isinstance(error, errors.KafkaConnectionError | OSError):
+            return f"Kafka cannot be reached: {await why_unreachable(options, self._bound)}"
+        if self._connection.kafka.idempotence:  # once it is connected, a producer asks for nothing but its id
+            refusal = f"the broker refuses an idempotent producer ({type(error).__name__})"
+            return f"{refusal}: grant IDEMPOTENT_WRITE or set kafka.idempotence: false"
+        return f"Kafka cannot be reached: {describe(error)}"
 
     async def _create_topics(self, options: dict[str, Any]) -> None:
         """Without the right to create we go on: perhaps they exist, or come later."""

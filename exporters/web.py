@@ -54,7 +54,7 @@ def not_ready(
     """Why the process is not ready, one line each; empty when it is.
 
     `source` and `board` say which roles run here; `stale_s` is how old the broker's last answer may be, in seconds.
-    `troubles` is what stops the board and the harvester, by their names; None where nothing does.
+    `troubles` is what stops judging, the board and the harvester, by the roles' names; None where nothing does.
     """
     reasons: list[str] = []
     if source:

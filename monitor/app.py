@@ -99,7 +99,7 @@ class _Process:
         self._connection = build_connection(settings)
         rates = build_calibrations(settings).rates()
         board = Board(settings.board, rates) if "board" in owner.roles else VerdictMemory(settings.board)
-        self._writer = KafkaWriter(self._connection, settings.topics, board.horizon_s)
+        self._writer = KafkaWriter(self._connection, settings.topics, board.horizon_s, clock)
         self._verdicts = KafkaVerdictLog(self._connection, settings.topics, self._writer, count=self._count)
         self._board = BoardRole(self._verdicts, board, clock)
         self._lag = LoopLag(clock)
@@ -126,7 +126,7 @@ class _Process:
 
     def helpers(self) -> dict[str, Coroutine[Any, Any, None]]:
         """What runs as long as the roles do."""
-        jobs = {"topics": self._create_topics(), "snapshots": self._take_snapshots(), "lag": self._lag.run()}
+        jobs = {"writer": self._connect_writer(), "snapshots": self._take_snapshots(), "lag": self._lag.run()}
         if self._follows:
             jobs["board"] = self._board.run()
         if self._anchors is not None:
@@ -258,7 +258,7 @@ class _Process:
             self._vitals.watch(None, source)
 
     def _build_web(self) -> None:
-        owner, web = self._owner, self._settings.web
+        owner, web, stale_s = self._owner, self._settings.web, self._settings.source.stall_after
         registry = build_registry(SnapshotCollector(lambda: owner.snapshot, lambda: owner.operational, web.max_series))
         page = MetricsPage(registry, self._clock)
         self._cleanup.callback(page.close)
@@ -270,8 +270,9 @@ class _Process:
                 owner.operational,
                 source=reading,
                 board=self._follows,
-                stale_s=self._settings.source.stall_after,
+                stale_s=stale_s,
                 troubles={
+                    "judge": None if self._pipeline is None else self._writer.problem(stale_s),
                     "board": None if owner.snapshot.caught_up else self._verdicts.problem(),
                     "harvest": None if self._harvest is None else self._harvest.problem(),
                 },
@@ -286,13 +287,13 @@ class _Process:
     def _count(self, event: str, number: int) -> None:
         self._events[event] += number
 
-    async def _create_topics(self) -> None:
-        """Connect the writer at once: the board and the harvester cannot read topics that do not exist yet."""
+    async def _connect_writer(self) -> None:
+        """At once, as this creates our topics: the board and the harvester cannot read those that do not exist yet."""
         while True:
             try:
                 return await self._writer.connect()
             except SinkError as error:
-                log.warning("our topics cannot be created yet", error=str(error))
+                log.warning("nothing can be written yet; trying again until it can", why=str(error))
                 await asyncio.sleep(_RETRY_S)
 
     async def _judge_anchors(self, anchors: Anchors) -> None:

@@ -8,6 +8,7 @@ from aiokafka.admin import AIOKafkaAdminClient, NewTopic
 
 from exporters.kafka_batches import Outgoing
 from exporters.kafka_writer import KafkaWriter
+from monitor.clock import SystemClock
 from monitor.demo.service import TraceRecord
 from monitor.kafka_client.connection import KafkaConnection
 from monitor.settings import Topics
@@ -21,7 +22,7 @@ class Collector:
     def __init__(self, connection: KafkaConnection, topic: str) -> None:
         self._connection = connection
         self._topic = topic
-        self._writer = KafkaWriter(connection, Topics(create=False), 0.0)
+        self._writer = KafkaWriter(connection, Topics(create=False), 0.0, SystemClock())
 
     async def start(self) -> None:
         """Create the topic. Raises KafkaError."""

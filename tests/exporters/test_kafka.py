@@ -6,22 +6,25 @@ import asyncio
 import contextlib
 import time
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
 
 from exporters.kafka import KafkaCaseLog, KafkaDeadLetters, KafkaFeedbackLog, KafkaVerdictLog
 from exporters.kafka_batches import Outgoing
-from exporters.kafka_writer import KafkaWriter
+from exporters.kafka_writer import KafkaWriter, TooLargeError
 from exporters.messages import decode_case, decode_dead_letter, decode_kept, encode_verdict
+from monitor.clock import SystemClock
 from monitor.errors import SinkError
 from monitor.feedback import HeardFeedback
+from monitor.protocols import Clock
 from monitor.records import Passage, Verdict
 from monitor.settings import Topics
 from monitor.wire import Record
 from tests.brokers import Broker, Message, Tansu, connection, free_ports, produce, read_all, run, unique, until
 from tests.exporters.kafka_samples import CASE, HEARD, LETTER, VERDICT, verdict
+from tests.fakes import FakeClock
 
 DAY_S = 86_400.0
 
@@ -32,8 +35,8 @@ def own_topics() -> Topics:
 
 
 @contextlib.asynccontextmanager
-async def writer_to(broker: Broker, topics: Topics) -> AsyncIterator[KafkaWriter]:
-    writer = KafkaWriter(connection(broker), topics, DAY_S)
+async def writer_to(broker: Broker, topics: Topics, clock: Clock | None = None) -> AsyncIterator[KafkaWriter]:
+    writer = KafkaWriter(connection(broker), topics, DAY_S, clock or SystemClock())
     await writer.start()
     try:
         yield writer
@@ -183,6 +186,82 @@ def test_a_write_without_a_broker_fails_soon_with_the_reason() -> None:
                 await writer.write("t", [Outgoing(None, b"value")])
 
     run(go(), 10)
+
+
+@dataclass
+class Idempotent:
+    """A broker that refuses an idempotent producer, asked for one."""
+
+    address: str
+    idempotence: bool = True
+
+
+def test_a_refused_idempotent_producer_is_told_as_what_it_is(tansu: Tansu) -> None:
+    async def go() -> str:
+        async with writer_to(Idempotent(tansu.address), own_topics()) as writer:
+            with pytest.raises(SinkError) as caught:
+                await writer.connect()
+        return str(caught.value)
+
+    assert run(go()) == (
+        "the broker refuses an idempotent producer (UnknownError): "
+        "grant IDEMPOTENT_WRITE or set kafka.idempotence: false"
+    )
+
+
+def test_what_could_not_be_written_for_a_while_is_a_problem_and_a_hiccup_is_none() -> None:
+    async def go() -> None:
+        clock = FakeClock()
+        async with writer_to(Nowhere(), own_topics(), clock) as writer:
+            assert writer.problem(60) is None
+            for waited, told in ((0, False), (59, False), (1, True)):
+                clock.advance(waited)
+                with pytest.raises(SinkError) as caught:
+                    await writer.write("t", [Outgoing(None, b"value")])
+                assert writer.problem(60) == (str(caught.value) if told else None)
+
+    run(go(), 20)
+
+
+class Forbidden(KafkaWriter):
+    """A writer to a broker that allows it to write to some topics only."""
+
+    allowed: tuple[str, ...] = ()
+    too_large: tuple[str, ...] = ()
+
+    async def _write(self, topic: str, *_: object, **__: object) -> None:
+        if topic in self.too_large:
+            raise TooLargeError
+        if topic not in self.allowed:
+            msg = f"cannot write to topic {topic}"
+            raise SinkError(msg)
+
+
+def test_a_write_that_succeeds_ends_the_problem_of_its_topic_only() -> None:
+    """One log that cannot be written holds judging up, whatever can be written beside it."""
+
+    async def go() -> list[str | None]:
+        writer = Forbidden(connection(Nowhere()), own_topics(), DAY_S, FakeClock())
+        told = []
+        for writer.allowed in ((), ("verdicts",), ("verdicts", "cases")):
+            for topic in ("cases", "verdicts"):
+                with contextlib.suppress(SinkError):
+                    await writer.write(topic, [Outgoing(None, b"value")])
+            told.append(writer.problem(0))
+        return told
+
+    assert run(go()) == ["cannot write to topic cases", "cannot write to topic cases", None]
+
+
+def test_a_record_that_is_too_large_is_no_problem_of_its_topic() -> None:
+    async def go() -> str | None:
+        writer = Forbidden(connection(Nowhere()), own_topics(), DAY_S, FakeClock())
+        writer.too_large = ("cases",)
+        with pytest.raises(TooLargeError):
+            await writer.write("cases", [Outgoing(None, b"value")])
+        return writer.problem(0)
+
+    assert run(go()) is None
 
 
 def test_offsets_of_verdicts_that_can_never_be_read_are_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections import Counter
 from pathlib import Path
@@ -67,3 +68,17 @@ def test_traces_go_in_and_come_out_as_verdicts_numbers_and_rows(tansu: Tansu, tm
         assert await committed(tansu, settings.source.group, topic, PARTITIONS) == ends
 
     run(go())
+
+
+def test_a_broker_that_lets_nothing_be_written_is_told_by_readyz_after_a_while(tansu: Tansu, tmp_path: Path) -> None:
+    async def go() -> str:
+        kafka = {"idempotence": True, "request_timeout": 1}  # the broker has no idempotent producers
+        settings = settings_for(tansu, tmp_path, kafka=kafka, source={"stall_after": 1})
+        async with monitoring(settings) as running:
+            said = ""
+            while "judge: " not in said:
+                await asyncio.sleep(0.05)
+                said = (await running.get("/readyz")).text
+        return said
+
+    assert "judge: the broker refuses an idempotent producer (UnknownError): grant IDEMPOTENT_WRITE" in run(go(), 30)

@@ -16,6 +16,7 @@ from aiokafka.admin.config_resource import ConfigResource, ConfigResourceType
 from exporters.kafka import KafkaCaseLog, KafkaDeadLetters, KafkaVerdictLog
 from exporters.kafka_writer import KafkaWriter
 from exporters.messages import decode_case, decode_dead_letter, decode_verdict
+from monitor.clock import SystemClock
 from monitor.errors import SinkError
 from monitor.kafka_client.connection import KafkaConnection
 from monitor.records import Case, Verdict
@@ -44,7 +45,7 @@ async def made_topics(kafka: RealKafka, partitions: int = 3) -> Topics:
 
 @contextlib.asynccontextmanager
 async def writer_to(connection: KafkaConnection, topics: Topics) -> AsyncIterator[KafkaWriter]:
-    writer = KafkaWriter(connection, topics, WEEK_S)
+    writer = KafkaWriter(connection, topics, WEEK_S, SystemClock())
     await writer.start()
     try:
         yield writer
