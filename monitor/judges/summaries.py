@@ -52,19 +52,35 @@ _ENGLISH = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eigh
 _NUMERALS = {word: number for words in (_ENGLISH, "零一二三四五六七八九十") for number, word in enumerate(words)}
 _NUMERALS |= {"两": 2, "no": 0, "none": 0}
 _COUNT = rf"[0-9]{{1,3}}|{'|'.join(_NUMERALS)}"
+_BEGINS = r"(?:\A|(?<![0-9])\.|[。!?}`])\s{0,4}\*{0,2}"
+_ENDS = (
+    r"(?=[\s*]{0,4}(?:[.。!{\n]|\Z)"
+    r"(?!\s{0,4}(?:however|but|except|yet|only|the\s(?:first|second|third|last|other|rest)|但|不过|然而|除|仅|只|第)))"
+)
 _COUNTED = re.compile(
-    rf"""(?:\A|[.!?;:,\n*(}}]|\b(?:so|thus|therefore|hence|overall|and)\b)[\s*]{{0,4}}
+    rf"""(?:{_BEGINS}(?:(?:so|thus|therefore|hence)\b,?\s)?
+        |(?:\A|[.!?}}`\n])[\s*]{{0,4}}
+         (?P<whole>overall|altogether|(?:in\s)?(?:summary|total|conclusion))\b[,:]?[\s*]{{1,4}})
       (?P<count>all|both|every|each|{_COUNT})\b
       (?:\s(?:out\s)?of(?:\sthe)?(?:\s(?P<total>{_COUNT}))?)?(?:\sthe)?(?:\s(?:atomic|factual|{_COUNT}))?
       \s(?:claims?|statements?)\s(?:is|are|was|were|(?:has|have)\sbeen)\s(?:fully\s|directly\s|well\s)?supported
-      (?![^.;!\n]{{0,80}}(?:\?|\b(?:except|but|apart|besides|other\sthan|only|while|if|when|partly|partially)\b))
-    | (?:\A|[。!?;:,.\n*}}]|综上|总之|因此|所以|可见|回答中?的?)\s{{0,4}}
+      (?:\s(?:by|in)(?:\sthe)?(?:\s(?:given|provided|retrieved))?
+        \s(?:passages|contexts?|documents|sources|evidence|texts))?{_ENDS}
+    | (?:{_BEGINS}(?:回答中?的?)?|(?P<finally>综上|总之)[,:]?|(?:因此|所以|可见),?
+        |[,:](?=(?:{_COUNT})[条个](?:论断|陈述|说法)?[中里]))
       (?:(?P<totalled>{_COUNT})[条个](?:论断|陈述|说法)?[中里],?(?:只|仅)?有?)?
       (?P<counted>所有|全部|每一?|{_COUNT})[条个]?(?:的?(?:论断|陈述|说法))?
-      (?:均|都|全部?)?(?:得到|获得|有|被)(?:了|段落|资料|文档|的){{0,3}}支持(?![^。!\n]{{0,20}}(?:\?|吗|除))""",
+      (?:均|都|全部?)?(?:得到|获得|有|被)(?:了|段落|资料|文档|的){{0,3}}支持{_ENDS}""",
     re.VERBOSE,
 )
-"""How many claims are supported, in words."""
+"""How many claims are supported, in words: a sentence of its own, which may say that it is about the whole."""
+_OF_A_PLACE = re.compile(
+    r"\b(?:passage|document|source|context|chunk|text|step|part)s?\W{0,3}[0-9]"
+    r"|\b(?:first|second|third|last|next|other|this|that|one)\s(?:passage|document|source|context|chunk|text|step|part)\b"
+    r"|(?:段落?|资料|文档|步骤?)\s?[0-9一二三四五六七八九十]|第\s?[0-9一二三四五六七八九十]{1,3}[段步篇]"
+)
+"""What stands on a line before a count that may be one of a passage or a step."""
+_LINE = 200
 _OF_CLAIMS = frozenset({"supported", "contradicted", "not_found"})
 _NEAR = 0.15
 """How far a share that a model works out by itself may be off."""
@@ -73,7 +89,7 @@ _NEAR = 0.15
 def counts_otherwise(said: str, parts: Collection[str]) -> bool:
     """Whether a text counts the claims that are supported as they are not: all of them, none, or some of a number.
 
-    `said` is in lower case. What is said of partial support is left alone.
+    `said` is in lower case. What is said of partial support, or perhaps of one passage, is left alone.
     """
     if not parts or not _OF_CLAIMS.issuperset(parts):
         return False
@@ -83,13 +99,15 @@ def counts_otherwise(said: str, parts: Collection[str]) -> bool:
 def shares_otherwise(score: float, verdicts: Collection[str]) -> bool:
     """Whether a number that is given beside a list of verdicts is another share than theirs.
 
-    Only numbers from 0 to 1 are shares, and 0 may stand for any claim that fails.
+    Only numbers from 0 to 1 are shares. What is partly so may count in full, not at all, or anything between; and 0 may
+    stand for any claim that is not supported.
     """
     sides = [_PARTS.get(verdict) for verdict in verdicts]
     if not 0 <= score <= 1 or not sides or None in sides or not _GRADES.isdisjoint(verdicts):
         return False
-    share = (sides.count(_Side.FOR) + sides.count(_Side.PARTLY) / 2) / len(sides)
-    return abs(score - share) > _NEAR and not (score == 0 and _Side.AGAINST in sides)
+    least, most = sides.count(_Side.FOR), sides.count(_Side.FOR) + sides.count(_Side.PARTLY)
+    is_near = least / len(sides) - _NEAR <= score <= most / len(sides) + _NEAR
+    return not is_near and not (score == 0 and least < len(sides))
 
 
 def _of_claims(parts: Collection[str]) -> _Side:
@@ -99,6 +117,8 @@ def _of_claims(parts: Collection[str]) -> _Side:
 
 def _counted(said: str) -> Iterator[_Side]:
     for found in _COUNTED.finditer(said):
+        if not (found["whole"] or found["finally"]) and _is_of_a_place(said, found.start()):
+            continue
         count, total = found["count"] or found["counted"], found["total"] or found["totalled"]
         number = _number(count)
         if number is None or (total is not None and number == _number(total)):
@@ -107,6 +127,11 @@ def _counted(said: str) -> Iterator[_Side]:
             yield _Side.AGAINST
         elif total is not None:
             yield _Side.PARTLY
+
+
+def _is_of_a_place(said: str, start: int) -> bool:
+    line = max(said.rfind("\n", 0, start) + 1, start - _LINE)
+    return _OF_A_PLACE.search(said, line, start) is not None
 
 
 def _number(word: str) -> int | None:

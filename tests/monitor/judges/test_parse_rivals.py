@@ -297,6 +297,18 @@ def test_a_number_beside_the_claims_is_their_share_or_on_a_scale_of_its_own(key:
 
 
 @pytest.mark.parametrize("around", ["%s", "Here: %s"])
+def test_a_share_that_counts_what_is_partly_supported_strictly_is_that_of_the_claims(around: str) -> None:
+    for verdicts, number in (
+        (("supported", "partial"), 0.5),
+        (("supported", "supported", "partial"), 0.67),
+        (("supported", "partial", "not_found"), 0.33),
+        (("partial",), 0.0),
+    ):
+        reply = around % f'{claims(*verdicts)[:-1]}, "final_score": {number}, "score": {number}}}'
+        assert value_of(reply, LISTED)["claim_count"] == len(verdicts)
+
+
+@pytest.mark.parametrize("around", ["%s", "Here: %s"])
 def test_so_it_is_inside_one_of_several_verdicts(around: str) -> None:
     def both(verdict: str, word: str) -> str:
         return around % f'{{"a": {verdict[:-1]}, "verdict": "{word}"}}, "b": {YES}}}'

@@ -139,6 +139,37 @@ def test_what_is_asked_supposed_or_said_with_an_exception_counts_nothing(said: s
     assert not any(counts_otherwise(said, parts) for parts in SAYS.values())
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "passage 1: all claims are supported. passage 2: contradicts the second claim",
+        "passage 1 is about paris. all claims are supported. passage 2: contradicts the second claim",
+        "in passage 2, no claims are supported.",
+        "in the second passage nothing is said. so no claims are supported.",
+        "no claims are supported by passage 2.",
+        "at first, all claims are supported.",
+        "all claims are supported at first sight. however, the second is not.",
+        "all claims are supported. however, the second is not.",
+        "both claims are supported.\nthe third is not.",
+        "step 1: all claims are supported in the documents of 2023. step 2: the second is outdated.",
+        "no claim is supported by guesswork: every one is quoted.",
+        "criteria:\n- all claims are supported.\n1. all claims are supported.\n",
+        "an answer is faithful if overall all claims are supported.",
+        "不是,所有论断都得到支持的说法不对。",
+        "段落1:所有论断均得到支持。段落2:与第二条矛盾。",
+        "第二段没有提到,因此零条论断得到支持。",
+        "所有论断均得到支持。但第二条除外。",
+    ],
+)
+def test_a_count_that_may_be_one_of_a_passage_or_a_step_counts_nothing(said: str) -> None:
+    assert not any(counts_otherwise(said, parts) for parts in SAYS.values())
+
+
+def test_a_count_that_is_said_to_be_of_the_whole_counts_behind_passages_as_well() -> None:
+    for said in ("passage 1: nothing. overall, all claims are supported.", "第一段没有提到。综上,所有论断均得到支持。"):
+        assert [counts_otherwise(said, parts) for parts in SAYS.values()] == [False, True, True]
+
+
 def test_nothing_is_counted_of_partial_support_of_passages_or_of_no_claims() -> None:
     for parts in ({"supported", "partial"}, {"relevant"}, {"answered", "unanswered"}, set[str]()):
         assert not counts_otherwise("all claims are supported.", parts)
@@ -155,6 +186,15 @@ def test_nothing_is_counted_of_partial_support_of_passages_or_of_no_claims() -> 
         (0.5, ["partial"], False),
         (0.9, ["not_found", "contradicted"], True),
         (4.0, ["not_found"], False),
+        (0.0, ["supported", "partial"], False),
+        (0.5, ["supported", "partial"], False),  # what is partly so, counted as not at all,
+        (0.75, ["supported", "partial"], False),  # as half
+        (1.0, ["supported", "partial"], False),  # or in full
+        (0.67, ["supported", "supported", "partial"], False),
+        (0.33, ["supported", "partial", "not_found"], False),
+        (0.0, ["partial"], False),
+        (0.3, ["supported", "partial"], True),
+        (1.0, ["supported", "partial", "not_found"], True),
         (1.0, ["irrelevant", "relevant"], False),
         (1.0, [], False),
         (1.0, ["a"], False),
