@@ -22,7 +22,7 @@ from monitor.judges.reasons import Reason
 from monitor.judges.spent import Spent
 from monitor.operational import LimitFill
 from monitor.records import Usage
-from monitor.slowing import slowdown
+from monitor.slowing import MAX_DOUBLINGS, slowdown
 
 USED = 0.7
 """Share of a limit that is used in the long run."""
@@ -115,12 +115,13 @@ class _Meter:
     def __init__(self, limit: Limit, cap: float) -> None:
         self.limit = limit
         self.cap = cap
-        self.spent = Spent(limit.period_s, USED * cap / limit.period_s)
+        full = (1 + MAX_DOUBLINGS) * limit.allowance * cap  # more changes no rate, and would only last
+        self.spent = Spent(limit.period_s, USED * cap / limit.period_s, full)
         self._under_way = 0
         self._held = 0.0
         """What the calls under way may cost."""
         self._usual: float | None = None
-        """What a call costs on average."""
+        """What a call costs on average, half the limit at most."""
 
     def hold(self, estimate: float) -> None:
         self._under_way += 1
@@ -129,11 +130,11 @@ class _Meter:
     def settle(self, estimate: float, amount: float) -> None:
         self._under_way -= 1
         self._held = self._held - estimate if self._under_way else 0.0
+        amount = min(amount, self.cap / 2)  # or one absurd count would end all, long after its period
         self._usual = amount if self._usual is None else self._usual + _SMOOTHING * (amount - self._usual)
 
     def wait_s(self, estimate: Usage, now: float) -> float:
-        # a server may count more than a call was allowed; half the limit at most, or one absurd count would end all
-        usual = min(self._usual or 0.0, self.cap / 2)
+        usual = self._usual or 0.0  # a server may count more than a call was allowed
         room = self.cap - max(self.limit.measure(estimate), usual)
         wait_s = self.spent.wait_s(room, now)
         if wait_s > 0:

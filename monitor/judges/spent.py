@@ -21,10 +21,12 @@ class Spent:
     a bin late, and stands in the bucket from the beginning of its bin.
     """
 
-    def __init__(self, period_s: float, leak: float) -> None:
+    def __init__(self, period_s: float, leak: float, most: float = math.inf) -> None:
+        """The bucket holds `most`; what is poured into a full one is lost to it, not to the total."""
         self._period_s = period_s
         self._width = period_s / BINS
         self._leak = leak
+        self._most = most
         self._bins: dict[int, float] = {}
         self._oldest: int | None = None
         """The first bin of the period."""
@@ -79,7 +81,7 @@ class Spent:
         """The level right after the last of these bins was poured in, and when that was."""
         for index in sorted(bins):
             start = index * self._width
-            level = max(0.0, level - self._leak * (start - then)) + self._bins[index]
+            level = min(self._most, max(0.0, level - self._leak * (start - then)) + self._bins[index])
             then = start
         return level, then
 

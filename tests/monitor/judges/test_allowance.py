@@ -245,6 +245,24 @@ def test_one_absurd_count_costs_a_period_and_no_more() -> None:
     assert purse.wait(estimate, HOUR_S + 61.0).seconds == 0
 
 
+@pytest.mark.parametrize(
+    ("limits", "period_s"),
+    [({"cost_per_day": 5.0}, DAY_S), ({"cost_per_hour": 1.0}, HOUR_S), ({"tokens_per_minute": 200_000.0}, 300.0)],
+)
+def test_one_absurd_count_lowers_the_rate_no_longer_either(limits: dict[str, float], period_s: float) -> None:
+    """A minute's limit lets more stand in the bucket, and so takes five to forget."""
+    purse, estimate = allowance(**limits), Usage(1, 2000, 300, 0.005)
+    absurd = Usage(1, 2000, 10_000_000, 100.0)
+    purse.hold(estimate)
+    purse.settle(estimate, absurd, 10.0)
+    assert purse.slowdown(11.0) > 1e8
+    told_again = allowance(**limits)
+    told_again.heard(absurd, 20.0, 30.0)
+    later = 10.0 + period_s * 1.02
+    for judge in (purse, told_again):
+        assert (judge.slowdown(later), judge.wait(estimate, later).seconds) == (1.0, 0.0)
+
+
 def test_calls_under_way_are_counted_at_what_they_may_cost_until_they_are_over() -> None:
     judge = allowance(cost_per_hour=0.03)
     for _ in range(2):

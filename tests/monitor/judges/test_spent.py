@@ -97,6 +97,20 @@ def test_long_idle_times_leave_nothing() -> None:
     assert (spent.total(10.0 + 1e6), spent.level(10.0 + 1e6)) == (0.0, 0.0)
 
 
+@given(events, st.randoms(use_true_random=False))
+def test_a_bucket_that_is_full_stays_full_whatever_is_poured_in_and_the_total_counts_all(
+    amounts: list[tuple[float, float]], rng: random.Random
+) -> None:
+    now, most = 3 * PERIOD_S, 50.0
+    bounded, whole = Spent(PERIOD_S, LEAK, most), Spent(PERIOD_S, LEAK)
+    for at, amount in rng.sample(amounts, len(amounts)):
+        bounded.add(at, amount, now)
+        whole.add(at, amount, now)
+    assert bounded.total(now) == pytest.approx(whole.total(now))
+    assert bounded.level(now) <= min(most, whole.level(now))
+    assert bounded.level(now + most / LEAK) == 0
+
+
 def test_what_is_older_than_the_period_still_stands_in_the_bucket() -> None:
     spent = after([(0.0, 10_000.0)], PERIOD_S + 2 * BIN_S)
     assert spent.total(PERIOD_S + 2 * BIN_S) == 0
