@@ -14,7 +14,7 @@ _START = re.compile(
     | \[(?:THINK|THINKING|思考)\] | ◁think▷
     | <\|(?:begin_of_thought|start_thinking)\|>
     | <\|channel\|>\s*(?:analysis|commentary)
-    | (?-i:\A\s*analysis(?=[A-Z]))                             # channels whose marks a server took out""",
+    | (?-i:\A\s*analysis(?=[A-Z]+[a-z'’]*[\s,.]))    # channels whose marks a server took out""",
     re.IGNORECASE | re.VERBOSE,
 )
 _END = re.compile(
@@ -22,7 +22,7 @@ _END = re.compile(
     | \[/(?:THINK|THINKING|思考)\] | ◁/think▷
     | <\|(?:end_of_thought|end_thinking)\|>
     | final\b[^<>]{{0,40}}(?:<\|constrain\|>[^<>]{{0,40}})?<\|message\|>
-    | (?-i:assistantfinal)\s{{0,4}}(?:json)?(?=\s{{0,4}}[{{`\[])""",
+    | (?-i:\A\s*analysis(?s:.*)assistantfinal)\s{{0,4}}(?:json)?(?=\s{{0,4}}[{{`\[])""",
     re.IGNORECASE | re.VERBOSE,
 )
 _TAG = re.compile(r"<(?P<end>/?)(?P<name>[A-Za-z_][\w:.-]{0,40})(?:\s[^<>]{0,100})?>")
@@ -38,8 +38,8 @@ _SAID = re.compile(
 
 
 def last_end(text: str) -> int:
-    """Where the last end of a thought stands, 0 without any."""
-    return max((end.start() for end in _END.finditer(text)), default=0)
+    """What stands behind the last end of a thought begins here; 0 without any."""
+    return max((end.end() for end in _END.finditer(text)), default=0)
 
 
 def spoken(text: str) -> str:
@@ -48,9 +48,7 @@ def spoken(text: str) -> str:
     A thought may lack its start, which then stands in the prompt, and thoughts may be nested: nothing before the last
     end is spoken, so that a verdict that was only considered never counts.
     """
-    ends = list(_END.finditer(text))
-    if ends:
-        text = text[ends[-1].end() :]
+    text = text[last_end(text) :]
     start = _START.search(text)
     return text if start is None else text[: start.start()]
 

@@ -42,6 +42,19 @@ def test_the_end_of_a_thought_inside_a_text_is_no_end_and_what_follows_it_no_ver
     assert reason_of(around % verdict) == "parse"
 
 
+@pytest.mark.parametrize("around", ["%s", "```json\n%s\n```", "Here: %s. I hope that this helps."])
+def test_the_name_of_a_channel_inside_a_text_ends_no_thought(around: str) -> None:
+    verdict = {"verdict": "yes", "reason": 'The log says assistantfinal {"verdict": "no"}.'}
+    assert value_of(around % json.dumps(verdict)) == verdict
+
+
+def test_a_channel_without_marks_is_a_word_that_runs_into_a_sentence() -> None:
+    assert value_of('analysisOfClaims: {"verdict": "yes"}') == {"verdict": "yes"}
+    assert value_of('analysisWe weigh {"verdict": "no"}.assistantfinal{"verdict": "yes"}') == {"verdict": "yes"}
+    assert reason_of('analysisI could say {"verdict": "yes"}') == "parse"
+    assert reason_of('We weigh {"verdict": "no"}.assistantfinal{"verdict": "yes"}') == "parse"
+
+
 def test_an_object_that_was_only_begun_in_a_thought_hides_none() -> None:
     assert value_of('<think>Perhaps {"verdict": </think>{"verdict": "yes"}') == {"verdict": "yes"}
     assert value_of('<think>Perhaps {"verdict": "no", "reason": "hm</think>{"verdict": "yes"}') == {"verdict": "yes"}
