@@ -21,9 +21,10 @@ _DATES = (
 _DURATION = (
     r"(?:[0-9]{1,9}(?:\.[0-9]{1,9})?\s?(?:ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?)(?![a-z])\s?)"
 )
+_CHINESE_DURATION = r"(?:[0-9]{1,9}(?:\.[0-9]{1,9})?\s?(?:秒钟?|分钟|分(?=\s?[0-9]|后)|小时)\s?)"
 _IN_TEXT = re.compile(
     rf"""(?:(?:re)?try(?:ing)?\s(?:again\s)?(?:in|after) | wait | resets?\s(?:in|after))\s((?:{_DURATION}){{1,4}})
-    | ([0-9]{{1,9}}\s?(?:秒钟?|分钟|小时))\s?(?:之?后|再)\s?[再请]?\s?[重试尝]""",
+    | (?<![0-9.])({_CHINESE_DURATION}{{1,3}})(?:之?后|再)\s?[再请]?\s?[重试尝]""",
     re.IGNORECASE | re.VERBOSE,
 )
 _PART = re.compile(r"(?<![0-9])([0-9]++(?:\.[0-9]++)?)\s?(ms|milli|s|m|h|秒|分|小时)", re.IGNORECASE)

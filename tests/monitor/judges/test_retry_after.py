@@ -110,6 +110,9 @@ def test_milliseconds_are_the_more_precise_wish() -> None:
         ("您的请求过于频繁，请 20 秒后重试", 20.0),
         ("请在2分钟后再试", MAX),
         ("请30秒后再重新尝试", 30.0),
+        ("请0分30秒后重试", 30.0),
+        ("请 0 分钟 6.5 秒后重试", 6.5),
+        ("请1分钟后再试", MAX),
         ("保修期为 20 秒后的两年", 0.0),
         ("please wait until 5 people have left", 0.0),
         ("try again in 3 apples", 0.0),
@@ -120,6 +123,11 @@ def test_milliseconds_are_the_more_precise_wish() -> None:
 )
 def test_a_wish_in_the_text_only_is_understood(text: str, seconds: float) -> None:
     assert wish(text=text) == pytest.approx(seconds)
+
+
+def test_a_wish_of_several_units_is_their_sum() -> None:
+    for text in ("请1分30秒后重试", "请 1 分钟 30 秒之后再试", "请0小时1分30秒后重试", "try again in 1m30s"):
+        assert wait_wish({}, text, NOW, 6000.0) == 90.0
 
 
 def test_the_header_comes_before_the_text() -> None:
