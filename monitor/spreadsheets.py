@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 _SEPARATORS = ",;\t"
-_TOLD = re.compile(r"sep=(.)\s*", re.IGNORECASE)
+_TOLD = re.compile(r'sep=([^\r\n"])\s*', re.IGNORECASE)
 """A line before the header by which spreadsheets tell the separator."""
 
 
@@ -48,7 +48,7 @@ def read_table(lines: Iterator[str], known: Iterable[str]) -> Table:
             strict=True,
         )
         names = next(reader, [])
-    except (csv.Error, UnicodeDecodeError) as error:
+    except (csv.Error, ValueError) as error:  # also a separator that csv does not take
         return Table((), before + 1, iter(()), _problem(error))
     by_case = {name.casefold(): name for name in known}
     plain = tuple(by_case.get(name.strip().casefold(), name.strip()) for name in names)
@@ -74,7 +74,7 @@ class _Reader(Protocol):
     def __iter__(self) -> Iterator[list[str]]: ...
 
 
-def _problem(error: csv.Error | UnicodeDecodeError) -> str:
+def _problem(error: csv.Error | ValueError) -> str:
     if isinstance(error, UnicodeDecodeError):
         return "is not UTF-8 text; save it as `CSV UTF-8`"
     return f"is not CSV: {error}"

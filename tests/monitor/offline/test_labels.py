@@ -71,6 +71,15 @@ def test_a_line_that_tells_the_separator_and_blank_ones_may_stand_before_the_hea
     assert labels.answers[-1].line == line
 
 
+@pytest.mark.parametrize("told", ['sep="', "sep="])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_line_that_tells_no_separator_that_can_be_one_is_told_as_a_wrong_header(
+    tmp_path: Path, told: str, end: str
+) -> None:
+    (problem,) = problems(tmp_path, f"{told}{end}id,label{end}a,1{end}")
+    assert problem.startswith("1: the header of the CSV file names no `label`")
+
+
 def test_columns_are_found_whatever_their_case_and_annotators_keep_their_names(tmp_path: Path) -> None:
     assert by_id(read(tmp_path, "ID, Label_Anna ,LABEL_李\na,1,0\n")) == {"a": {"Anna": 1.0, "李": 0.0}}
     assert by_id(read(tmp_path, "Trace_ID,Annotator,Label\na,Anna,1\n")) == {"a": {"Anna": 1.0}}
