@@ -130,8 +130,8 @@ def _counted(said: str) -> Iterator[_Side]:
 
 
 def _is_of_a_place(said: str, start: int) -> bool:
-    line = max(said.rfind("\n", 0, start) + 1, start - _LINE)
-    return _OF_A_PLACE.search(said, line, start) is not None
+    line = max(0, start - _LINE)
+    return _OF_A_PLACE.search(said, max(line, said.rfind("\n", line, start) + 1), start) is not None
 
 
 def _number(word: str) -> int | None:
