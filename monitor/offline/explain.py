@@ -17,7 +17,7 @@ from monitor.judges.reference.judge import build_book
 from monitor.judges.reference.references import Absence, GivenReferences
 from monitor.judges.scorable import MEANINGS, unscorable
 from monitor.mapping import unread_fields
-from monitor.offline import exit_code
+from monitor.offline.ending import ended
 from monitor.offline.explained import (
     ExplainedField,
     ExplainedOther,
@@ -67,7 +67,8 @@ def main(paths: Sequence[str], encoding: str, settings: Settings, out: TextIO, *
     else:
         print_rows(rows, out)
     sys.stderr.writelines(f"ragmon: {shown(line, 2 * _NAME)}\n" for line in explainer.unmatched())
-    return exit_code([*source.failures(), *reader.lost()], read=reader.understood > 0)
+    reasons = (why for _, why in reader.failures)
+    return ended(source, encoding, reader.lost(), reasons, read=reader.understood > 0)
 
 
 class _Read(NamedTuple):

@@ -5,20 +5,17 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TextIO
 
 import msgspec
 
 from monitor.building import build_extractor
-from monitor.offline import exit_code
+from monitor.offline.ending import ended
 from monitor.offline.reader import FileReader
 from monitor.offline.shown import json_line
 from monitor.records import RagTrace
 from monitor.settings import Settings
 from monitor.sources.replay import ReplaySource
-
-_TRY = "nothing was understood; name what the records are with --encoding, docs/encodings.md says what each holds"
 
 
 def main(paths: Sequence[str], encoding: str, settings: Settings, out: TextIO) -> int:
@@ -36,15 +33,8 @@ def main(paths: Sequence[str], encoding: str, settings: Settings, out: TextIO) -
     out.writelines(json_line(row) for row in rows)
     if traces and not requests:
         sys.stderr.write(f"ragmon: no request in {traces} {'trace' if traces == 1 else 'traces'}; --explain says why\n")
-    code = exit_code([*source.failures(), *reader.lost()], read=reader.understood > 0)
-    if encoding == "auto" and not reader.understood and any(_is_other(place, why) for place, why in source.failures()):
-        sys.stderr.write(f"ragmon: {_TRY}\n")
-    return code
-
-
-def _is_other(place: str, why: str) -> bool:
-    """Whether a file holds other things than were looked for: it is there, and no damaged archive."""
-    return Path(place).is_file() and not why.startswith("damaged")
+    reasons = (why for _, why in reader.failures)
+    return ended(source, encoding, reader.lost(), reasons, read=reader.understood > 0)
 
 
 def row_of(trace: RagTrace) -> dict[str, object]:

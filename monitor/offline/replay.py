@@ -20,7 +20,7 @@ from monitor.clock import SystemClock
 from monitor.errors import InputError
 from monitor.feedback import HeardFeedback
 from monitor.memory import MemoryDeadLetters, MemoryFeedback, MemoryVerdicts, NoCases
-from monitor.offline import exit_code
+from monitor.offline.ending import ended
 from monitor.offline.shown import json_line
 from monitor.offline.spending import spending
 from monitor.pipeline import Pipeline
@@ -54,11 +54,10 @@ def main(paths: Sequence[str], encoding: str, settings: Settings, json_out: str 
     sys.stderr.writelines(f"ragmon: {line}\n" for line in done.spent)
     if (reason := _why_empty(snapshot, settings)) is not None:
         sys.stderr.write(f"ragmon: {reason}\n")
-    failures = list(source.failures())
-    if unreadable:
-        failures.append((f"{unreadable} records", "could not be read; `ragmon extract` says which and why"))
+    count = len(unreadable)
+    records = [(f"{count} records", "could not be read; `ragmon extract` says which and why")] if count else []
     received = sum(stage.received for stage in snapshot.stages if stage.stage == "source")
-    return exit_code(failures, read=received > unreadable)
+    return ended(source, encoding, records, unreadable, read=received > count)
 
 
 def _why_empty(snapshot: Snapshot, settings: Settings) -> str | None:
@@ -89,8 +88,8 @@ class Replayed:
     """What the whole flow gave."""
 
     snapshot: Snapshot
-    unreadable: int
-    """Records."""
+    unreadable: Sequence[str]
+    """Why records could not be read, one after the other."""
     spent: Sequence[str]
     """What limits did to the judges, line by line."""
     worst: Sequence[Verdict]
@@ -124,8 +123,9 @@ async def replay(source: ReplaySource, encoding: str, settings: Settings) -> Rep
         await panel.close()
     snapshot = _summary(settings, verdicts.items, feedback.items, accounting)
     sampled = sum(stage.passed for stage in snapshot.stages if stage.stage == "sample")
+    unreadable = [f"{letter.error}: {letter.detail}" for letter in dead_letters.items]
     spent = spending(panel.loads(), verdicts.items, sampled)
-    return Replayed(snapshot, len(dead_letters.items), spent, worst_of(verdicts.items))
+    return Replayed(snapshot, unreadable, spent, worst_of(verdicts.items))
 
 
 def worst_of(verdicts: Iterable[Verdict]) -> list[Verdict]:

@@ -50,6 +50,8 @@ _ARRAY = msgspec.json.Decoder(list[Raw])
 _ANY_OBJECT = msgspec.json.Decoder(dict[str, Raw])
 _OBJECTS = re.compile(rb"\[\s*[{\]]")
 _LOOKED_AT = 1000
+NO_KNOWN_KEYS = "a JSON object without the keys resourceSpans, resourceLogs"
+"""What is said of an object of somebody's own."""
 
 
 def sniff(value: bytes, plain_key: str = "trace_id") -> str:
@@ -89,9 +91,7 @@ def _object(text: bytes, plain_key: str) -> str:
         if several is None:
             raise
         return _array(several, plain_key)
-    return seen or _unknown(
-        told_by_keys(_keys(text)) or f"a JSON object without the keys resourceSpans, resourceLogs or {plain_key}"
-    )
+    return seen or _unknown(told_by_keys(_keys(text)) or f"{NO_KNOWN_KEYS} or {plain_key}")
 
 
 def _array(text: bytes, plain_key: str) -> str:

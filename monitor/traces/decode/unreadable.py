@@ -60,3 +60,8 @@ def told_by_bytes(value: bytes) -> str | None:
 def told_by_keys(keys: Collection[str]) -> str | None:
     """The same by the keys of a JSON object."""
     return next((told for marks, told in _KEYS if marks <= set(keys)), None)
+
+
+def says_what_to_do(reason: str) -> bool:
+    """Whether a reason, whatever stands around it, is one of those above."""
+    return any(told in reason for told in (_IN_BASE64, *_STARTS.values(), *(told for _, told in _KEYS)))

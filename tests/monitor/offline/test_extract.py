@@ -139,6 +139,34 @@ def test_a_file_of_which_nothing_is_understood_is_told_with_what_to_try(tmp_path
     assert last.startswith("nothing was understood; name what the records are with --encoding, docs/")
 
 
+_OWN = b'{"q": "Why?", "a": "So."}\n'
+_UTF_16 = '{"trace_id": "a"}'.encode("utf-16")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "hint"),
+    [
+        ("garbage.pb", b"hello garbage", "name what the records are with --encoding, docs/encodings.md says"),
+        ("own.json", _OWN, "source.plain_fields says where JSON of your own has its fields"),
+        ("own.jsonl", _OWN * 2, "source.plain_fields says where JSON of your own has its fields"),
+        ("over-lines.jsonl", b'{\n"trace_id": "a",\n"question": "b"\n}\n', "write one JSON object a line"),
+        ("wide.jsonl", _UTF_16, ""),
+        ("metrics.json", b'{"resourceMetrics": []}', ""),
+        ("broken.jsonl", b'{"trace_id": nul}\n' * 2, ""),
+    ],
+)
+@pytest.mark.parametrize("command", [("extract",), ("extract", "--explain"), ("replay",)])
+def test_each_command_says_what_to_try_unless_the_reason_does(
+    tmp_path: Path, command: tuple[str, ...], name: str, content: bytes, hint: str
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    ended = ragmon(*command, tmp_path / name)
+    told = [line for line in ended.told if line.startswith("nothing was understood; ")]
+    assert (ended.code, len(told)) == (2, bool(hint))
+    assert not hint or told[0].startswith(f"nothing was understood; {hint}")
+    assert not hint or ";" not in told[0].removeprefix("nothing was understood;")
+
+
 def test_a_damaged_archive_and_a_missing_file_are_no_question_of_the_encoding(tmp_path: Path) -> None:
     file = tmp_path / "cut.pb.gz"
     file.write_bytes(gzip.compress(b"x" * 1000)[:15])
