@@ -90,7 +90,9 @@ class MappedFields(Section):
     stated_answer: Places | None = Field(None, description="As `answer`, but said by any span of the request.")
     query: Places | None = Field(None, description="What a retriever was asked.")
     documents: DocumentPlaces | None = Field(
-        None, description="What a retriever, reranker or tool gave; [] is nothing."
+        None,
+        description="What a retriever, reranker or tool gave, a chain handed on, or a model was given beside its "
+        "prompt; [] is nothing.",
     )
     prompt: Places | None = Field(None, description="What a model was given: messages or one text.")
     output: Places | None = Field(None, description="What a model replied: a message or a text.")
