@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gzip
+import os
 import socket
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -166,7 +167,9 @@ def bind(host: str, port: int) -> socket.socket:
         family, *_, address = found[0]
         return socket.create_server(address[:2], family=family)
     except OSError as error:
-        problem = f"web: cannot listen on {host}:{port}: {error.strerror or error}; set web.host and web.port (0: any)"
+        # the text of create_server repeats the address as Python writes it
+        why = error.strerror if isinstance(error, socket.gaierror) else os.strerror(error.errno or 0)
+        problem = f"web: cannot listen on {host}:{port}: {why}; set web.host and web.port (0: any)"
         raise ConfigError([problem]) from error
 
 

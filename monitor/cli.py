@@ -108,7 +108,9 @@ def extract(
 
     settings = settings_of(config)
     if explain:
-        raise typer.Exit(explaining.main(files, encoding, settings, sys.stdout, as_json=as_json))
+        raise typer.Exit(
+            explaining.main(files, encoding, settings, sys.stdout, as_json=as_json, sample=config is not None)
+        )
     raise typer.Exit(command.main(files, encoding, settings, sys.stdout))
 
 

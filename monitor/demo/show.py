@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import random
 import signal
+import socket
 import sys
 import time
 from dataclasses import dataclass, field
@@ -24,7 +26,7 @@ from monitor.demo.broker import local_broker
 from monitor.demo.collector import Collector
 from monitor.demo.service import Service
 from monitor.demo.view import WorstAnswers, alert_line, screen
-from monitor.errors import plain_config_errors
+from monitor.errors import InputError, plain_config_errors
 from monitor.settings import (
     Assembly,
     BoardSettings,
@@ -37,6 +39,7 @@ from monitor.settings import (
     Web,
 )
 
+_HOST = "127.0.0.1"
 _TOPIC = "otlp_spans"
 _PER_SECOND = 6.0
 _INVENTING = 1 / 3
@@ -66,7 +69,8 @@ class Demo:
 
 
 def main(*, seconds: float, as_json: bool, fault_after: float, port: int, data: Path) -> int:
-    """Run the demo; returns the exit code."""
+    """Run the demo; returns the exit code. Raises InputError when the port cannot be had."""
+    _check(port)
     console = Console(stderr=as_json)
     console.print("starting a local broker, a small RAG service and ragmon ...")
     logs.configure(Log(level="error", format="console"), SystemClock())
@@ -88,6 +92,15 @@ def main(*, seconds: float, as_json: bool, fault_after: float, port: int, data: 
     return 0
 
 
+def _check(port: int) -> None:
+    """Before anything is started. Raises InputError."""
+    try:
+        socket.create_server((_HOST, port)).close()
+    except OSError as error:
+        why = os.strerror(error.errno or 0).lower()
+        raise InputError(f"--port {port}: cannot listen there ({why}); name another one, or 0 for any") from None
+
+
 def settings_for(address: str, port: int, data: Path) -> Settings:
     """Everything is judged, windows are short, and little is waited for: a demo has minutes, not days."""
     return Settings(
@@ -99,7 +112,7 @@ def settings_for(address: str, port: int, data: Path) -> Settings:
         sampling=Sampling(base=1, content_share=1),
         board=BoardSettings(windows=(60.0, 300.0, 3600.0)),
         dataset=Dataset(path=str(data), flush_every=5.0),
-        web=Web(host="127.0.0.1", port=port),
+        web=Web(host=_HOST, port=port),
         log=Log(level="error", format="console"),
     )
 

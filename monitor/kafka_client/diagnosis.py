@@ -55,7 +55,7 @@ def describe(error: BaseException) -> str:
         case ssl.SSLError():
             text = f"TLS failed ({error.reason}); see kafka.security.protocol"
         case socket.gaierror():
-            text = "the host name cannot be resolved; see kafka.brokers"
+            text = "the host name cannot be resolved; see kafka.brokers or --brokers"
         case TimeoutError():
             text = "no answer in time"
         case OSError():

@@ -55,12 +55,14 @@ _PLAIN = (
 """What is shown of a plain record."""
 
 
-def main(paths: Sequence[str], encoding: str, settings: Settings, out: TextIO, *, as_json: bool) -> int:
-    """Explain the files; returns the exit code as `extract` does."""
+def main(
+    paths: Sequence[str], encoding: str, settings: Settings, out: TextIO, *, as_json: bool, sample: bool = True
+) -> int:
+    """Explain the files, with `sample` also whether the rates take a request; the exit code is that of `extract`."""
     source, reader = ReplaySource(paths, encoding, plain_key=settings.source.plain_key), FileReader(encoding, settings)
     sys.stderr.write(_WARNING)
     asyncio.run(reader.read(source))
-    explainer = Explainer(settings)
+    explainer = Explainer(settings, sample=sample)
     rows = explainer.rows(reader)
     if as_json:
         out.writelines(json_line(row) for row in rows)
@@ -82,9 +84,9 @@ class _Read(NamedTuple):
 class Explainer:
     """Makes a row for each request, each trace without one, and each record that was not understood."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, *, sample: bool) -> None:
         self._extractor = build_extractor(settings)
-        self._sampler = Sampler(settings.sampling)
+        self._sampler = Sampler(settings.sampling) if sample else None
         self._mappings = settings.mappings
         self._spans: list[Span] = []
         self._paths = settings.source.plain_fields
@@ -196,8 +198,10 @@ class Explainer:
             reason = reference.value if isinstance(reference, Absence) else None
         return ExplainedVerdict(evaluation, judge, reason is None, reason or "", MEANINGS[reason] if reason else "")
 
-    def _sample(self, trace: RagTrace) -> ExplainedSample:
+    def _sample(self, trace: RagTrace) -> ExplainedSample | None:
         """As the service decides: on the request alone, before feedback that comes in records of its own."""
+        if self._sampler is None:
+            return None
         decision = self._sampler.decide(trace, safety_hit=False, by_key=True)
         return ExplainedSample(decision.sampled, decision.probability, decision.policies)
 

@@ -17,7 +17,7 @@ _ADVICE = {
     KafkaError._AUTHENTICATION: "authentication failed; see kafka.security.username, password and mechanism",  # noqa: SLF001 - librdkafka's own codes are spelt so
     KafkaError.SASL_AUTHENTICATION_FAILED: "authentication failed; see kafka.security.username, password and mechanism",
     KafkaError.UNSUPPORTED_SASL_MECHANISM: "the broker does not offer this way to log in; see kafka.security.mechanism",
-    KafkaError._RESOLVE: "the host name cannot be resolved; see kafka.brokers",  # noqa: SLF001 - same
+    KafkaError._RESOLVE: "the host name cannot be resolved; see kafka.brokers or --brokers",  # noqa: SLF001 - same
     KafkaError.TOPIC_AUTHORIZATION_FAILED: "not allowed on the topic; give the user READ, WRITE and DESCRIBE",
     KafkaError.GROUP_AUTHORIZATION_FAILED: "not allowed in the consumer group; give the user READ",
 }

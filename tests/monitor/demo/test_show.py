@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import random
+import socket
 from dataclasses import replace
 from pathlib import Path
 
@@ -31,6 +32,7 @@ from monitor.records import (
 )
 from monitor.setting_types import duration_text
 from tests.exporters.samples import snapshot, window
+from tests.monitor.terminal import ragmon
 
 SETTINGS = settings_for("127.0.0.1:9", 0, Path("data"))
 
@@ -163,3 +165,13 @@ def test_a_broker_that_ends_at_once_is_told(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(broker, "_program", lambda: "/bin/false")
     with pytest.raises(RagmonError, match="ended at once with code 1"), broker.local_broker():
         pass
+
+
+def test_a_port_that_is_taken_is_told_by_the_name_of_the_option() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        ended = ragmon("demo", "--port", port)
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.told == [
+        f"--port {port}: cannot listen there (address already in use); name another one, or 0 for any"
+    ]

@@ -125,6 +125,14 @@ def test_a_long_text_is_shortened(tmp_path: Path) -> None:
     assert row["fields"]["answer"]["value"] == "x" * 160 + "... (4840 more)"
 
 
+def test_without_a_configuration_there_are_no_rates_to_tell_of(tmp_path: Path) -> None:
+    asked = {"trace_id": "0" * 31 + "1", "question": "Q?", "answer": "A.", "contexts": ["A."]}
+    file, config = write(tmp_path / "a.jsonl", asked), tmp_path / "ragmon.yaml"
+    config.write_text("sampling: {base: 1/1}\n")
+    told = ["in the sample" in ragmon("extract", "--explain", file, *more).out for more in ((), ("-c", config))]
+    assert told == [False, True]
+
+
 def test_feedback_that_comes_later_changes_no_decision(tmp_path: Path) -> None:
     config = tmp_path / "ragmon.yaml"
     config.write_text("sampling: {base: 1/1000, content_share: 1/1, negative_feedback: 1/1}\n")
