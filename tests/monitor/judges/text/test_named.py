@@ -32,3 +32,12 @@ def test_hostile_text_is_read_in_linear_time(text: str) -> None:
     started = time.process_time()
     named_in(text * (40_000 // len(text)))
     assert time.process_time() - started < 1.0
+
+
+@pytest.mark.parametrize("text", ["川", "沪、", "广东", "广东全", "西北", "中", "江西南", "粤港", "日本，"])
+def test_hostile_passages_are_searched_in_linear_time(text: str) -> None:
+    passages = text * (40_000 // len(text))
+    started = time.process_time()
+    for name in ("新疆", "青海", "汕头", "宁夏", "神户"):
+        is_held(name, passages)
+    assert time.process_time() - started < 1.0

@@ -48,6 +48,12 @@ def test_a_name_is_held_by_two_neighbouring_characters_of_it() -> None:
     assert not is_held("玛丽亚·穆斯塔法", "丽·穆")
 
 
+def test_a_foreign_name_of_three_parts_is_held_by_its_last() -> None:
+    assert people_in("列奥纳多·达·芬奇是作者") == {"奥纳多·达·芬奇"}
+    assert is_held("奥纳多·达·芬奇", "达芬奇绘制")
+    assert is_held("达·芬奇", "列奥纳多·达·芬奇")
+
+
 def test_a_foreign_name_may_stand_in_the_passages_in_latin_letters_and_a_chinese_one_not() -> None:
     assert is_held("奥巴马", "总统 Obama 说")
     assert not is_held("奥巴马", "NBA 联盟和 iOS")

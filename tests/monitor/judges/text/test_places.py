@@ -83,5 +83,83 @@ def test_a_place_is_not_held_by_its_region_or_by_a_character_that_is_no_short_fo
     assert not is_held(place, passages)
 
 
+@pytest.mark.parametrize(
+    ("passages", "places"),
+    [
+        ("川渝云贵藏", "四川 重庆 云南 贵州 西藏"),
+        ("云贵川三省", "云南 贵州 四川"),
+        ("陕甘宁", "陕西 甘肃 宁夏"),
+        ("黑吉辽", "黑龙江 吉林 辽宁"),
+        ("沪苏两地", "上海 江苏"),
+        ("门店：沪、苏、浙、皖。", "上海 江苏 浙江 安徽"),
+        ("在京、津两市", "北京 天津"),
+        ("美、英、法三国", "美国 英国 法国"),
+    ],
+)
+def test_names_in_one_character_are_held_in_a_row_of_them(passages: str, places: str) -> None:
+    assert all(is_held(place, passages) for place in places.split())
+
+
+@pytest.mark.parametrize(
+    ("passages", "places"),
+    [
+        ("东北三省、内蒙古", "辽宁 吉林 黑龙江 沈阳"),
+        ("华北仓库", "北京 河北"),
+        ("华东仓库设在昆山", "江苏 苏州"),
+        ("西北和西南地区", "甘肃 四川"),
+        ("两广两湖", "广东 广西 湖北 湖南"),
+        ("长三角", "江苏 上海 苏州"),
+        ("珠三角", "广州 深圳"),
+        ("粤港澳大湾区", "广州 深圳 香港 澳门 广东"),
+        ("欧盟成员国", "德国"),
+        ("东盟国家", "越南"),
+    ],
+)
+def test_a_part_of_the_country_or_the_world_holds_what_lies_in_it(passages: str, places: str) -> None:
+    assert all(is_held(place, passages) for place in places.split())
+
+
+@pytest.mark.parametrize(
+    "passages",
+    ["广东省内订单次日达", "广东境内", "全粤", "广东全省", "广东各市", "广东公布：全省门店", "整个广东省范围"],
+)
+def test_a_region_that_is_spoken_of_as_a_whole_holds_its_towns(passages: str) -> None:
+    assert is_held("广州", passages)
+    assert not is_held("杭州", passages)
+
+
+@pytest.mark.parametrize(
+    ("place", "passages"),
+    [
+        ("宁夏", "辽宁、吉林"),
+        ("宁夏", "辽宁和江苏、宁波"),
+        ("新疆", "江苏、新加坡"),
+        ("青海", "西藏、青岛"),
+        ("陕西", "湖南省西北部"),
+        ("云南", "江西南昌，广西南宁"),
+        ("美国", "湖北美食"),
+        ("呼和浩特", "河北省内蒙古族"),
+        ("法国", "方法、日常"),
+        ("东京", "3月1日公布全国数字"),
+        ("荷兰", "欧洲杯小组赛"),
+        ("莫斯科", "欧洲股市"),
+        ("纽约", "美国国内正在辩论"),
+    ],
+)
+def test_what_only_looks_like_a_list_or_a_larger_region_holds_nothing(place: str, passages: str) -> None:
+    assert not is_held(place, passages)
+
+
+def test_a_large_town_below_the_prefectures_implies_what_it_lies_in() -> None:
+    assert places_in("仓库在江苏昆山") == {"江苏", "昆山"}
+    assert all(is_held(place, "仓库设在昆山") for place in ("江苏", "苏州", "昆山"))
+    assert not is_held("昆山", "苏州")
+
+
+def test_the_side_of_a_province_is_no_prefecture() -> None:
+    assert places_in("湘西北的张家界") == {"张家界"}
+    assert places_in("湘西的凤凰县") == {"湘西", "凤凰县"}
+
+
 def test_places_are_taken_out_of_a_text_and_nothing_else() -> None:
     assert without_places("北京市长安街，宪法国家") == " 市长安街，宪法国家"
