@@ -33,7 +33,7 @@ def _reasons(claim: Tokens, measured: Measured, window: Window, written: Mapping
         return
     kinds = {"number": claim.numbers, "value": claim.values, "name": claim.names | claim.named}
     missing = dict.fromkeys(measured.missing)
-    left = [word for word in missing if word in claim.named or not _is_within(word, claim.named)]
+    left = [word for word in missing if word in claim.named or not _is_of(word, claim.named)]
     for kind, words in kinds.items():
         found = [word for word in left if word in words]
         left = [word for word in left if word not in words]
@@ -49,8 +49,9 @@ def _reasons(claim: Tokens, measured: Measured, window: Window, written: Mapping
         yield f"not in any passage: {_quoted(_joined(left), written)}"
 
 
-def _is_within(word: str, names: Iterable[str]) -> bool:
-    return any(word in name for name in names)
+def _is_of(word: str, names: Iterable[str]) -> bool:
+    """Whether a word, or a pair of characters, is a part of a name or reaches into one."""
+    return any(word in name or (is_unspaced(word) and (name[-1] == word[0] or name[0] == word[-1])) for name in names)
 
 
 def _quoted(words: Sequence[str], written: Mapping[str, str]) -> str:

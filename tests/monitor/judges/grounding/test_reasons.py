@@ -38,6 +38,11 @@ def test_a_reason_names_what_no_passage_holds(answer: str, reason: str) -> None:
     assert (piece.label, piece.note) == ("unsupported", reason)
 
 
+def test_pairs_of_characters_that_reach_into_a_name_are_not_told_beside_it() -> None:
+    (piece,) = assess("深圳分公司九点开门。", ["广州分公司九点开门。"]).evidence
+    assert piece.note == "name 深圳 not in any passage"
+
+
 def test_a_number_that_stands_elsewhere_is_named() -> None:
     passages = [
         "The high tower was built by Gustave Eiffel. "
