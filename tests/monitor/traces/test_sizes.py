@@ -8,6 +8,8 @@ import subprocess
 import sys
 import tracemalloc
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from operator import itemgetter
 
 import pytest
 
@@ -51,9 +53,19 @@ def cases() -> Iterator[tuple[str, Callable[[int, int], Span]]]:
     yield "links", lambda trace, number: span(trace, number, links=links)
 
 
-def measured(fill: Callable[[Assembler], None], settings: Assembly = UNBOUNDED) -> tuple[Assembler, int]:
-    """An assembler that was filled, and the bytes that are in use since."""
-    assembler = Assembler(settings)
+Fill = Callable[[Assembler], None]
+
+
+def measured(fresh: Callable[[], Fill]) -> tuple[Assembler, int]:
+    """An assembler that was filled, and the bytes that are in use since.
+
+    The least of three times: a thread of another test that still ends makes and keeps things, too.
+    """
+    return min((_measured(fresh()) for _ in range(3)), key=itemgetter(1))
+
+
+def _measured(fill: Fill) -> tuple[Assembler, int]:
+    assembler = Assembler(UNBOUNDED)
     gc.collect(0)
     tracemalloc.start()
     try:
@@ -63,7 +75,7 @@ def measured(fill: Callable[[Assembler], None], settings: Assembly = UNBOUNDED) 
         tracemalloc.stop()
 
 
-def filling(encoding: str, records: Iterable[bytes]) -> Callable[[Assembler], None]:
+def filling(encoding: str, records: Iterable[bytes]) -> Fill:
     """Decode and take in; `records` are made on the way, so that they are not counted."""
     decoder = make_decoder(encoding)
 
@@ -85,7 +97,7 @@ def test_no_span_is_charged_less_than_it_takes_nor_much_more(encoding: str, shap
             for value in ENCODERS[encoding]([make(trace, number) for number in range(spans)])
         ]
         filling(encoding, records[:1])(Assembler(UNBOUNDED))  # what is made once counts for nobody
-        assembler, taken = measured(filling(encoding, records))
+        assembler, taken = measured(partial(filling, encoding, records))
         assert taken <= assembler.open_bytes <= MOST * taken, name
 
 
@@ -95,7 +107,7 @@ def test_log_events_are_charged_too() -> None:
             event = SpanEvent("gen_ai.user.message", number, {"a": [str(number)]}, {"content": f"{number} " * 50})
             assembler.add((), [LogEvent("1" * 32, "2" * 16, event)], Position("t", 0, number), 0.0)
 
-    assembler, taken = measured(fill)
+    assembler, taken = measured(lambda: fill)
     assert taken <= assembler.open_bytes <= MOST * taken
 
 
