@@ -148,14 +148,14 @@ class EmbeddedJudge:
         """`assess` on the loop or in a thread; raises TimeoutError when that takes longer than `seconds`."""
         if seconds <= 0.0:
             raise TimeoutError
-        answer, question = trace.answer or "", trace.question or ""
+        answer = trace.answer or ""
         if self._worker is not None:
             async with asyncio.timeout(seconds):
-                return await self._worker.assess(answer, passages, self._unsupported, question)
+                return await self._worker.assess(answer, passages, self._unsupported)
         if len(answer) + sum(map(len, passages)) <= INLINE:
-            return assess(answer, passages, self._unsupported, None, question)
+            return assess(answer, passages, self._unsupported)
         async with asyncio.timeout(seconds):
-            return await asyncio.to_thread(assess, answer, passages, self._unsupported, None, question)
+            return await asyncio.to_thread(assess, answer, passages, self._unsupported)
 
     def _without_score(self, outcome: Outcome, reason: str) -> Judgement:
         return Judgement(FAITHFULNESS, self._identity, outcome, reason)
@@ -185,7 +185,7 @@ class _Worker:
         self._nearest = nearest
         self._thread = ThreadPoolExecutor(1, "sentence-vectors")
 
-    async def assess(self, answer: str, passages: Sequence[str], unsupported: float, question: str) -> Assessment:
+    async def assess(self, answer: str, passages: Sequence[str], unsupported: float) -> Assessment:
         """`assess` in the thread; when the caller stops waiting, so does the thread within a batch of sentences."""
         stopped = threading.Event()
 
@@ -194,7 +194,7 @@ class _Worker:
 
         try:
             loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._thread, assess, answer, passages, unsupported, nearest, question)
+            return await loop.run_in_executor(self._thread, assess, answer, passages, unsupported, nearest)
         finally:
             stopped.set()
 

@@ -97,12 +97,11 @@ def assess(
     passages: Sequence[str],
     unsupported: float = UNSUPPORTED,
     nearest: Callable[[Sequence[str], Sequence[str]], NDArray[np.float32]] | None = None,
-    question: str = "",
 ) -> Assessment:
     """Hold each sentence of `answer` against `passages`; one that scores below `unsupported` is not supported.
 
     With `nearest`, the cosine of each claim with the sentence that comes closest, claims in scripts with blanks are
-    judged by these too. Places and people that `question` names are not the answer's.
+    judged by these too.
     Synchronous and pure. Time is linear in the length of the passages for an answer of `MAX_CLAIMS` sentences.
     Without any passage text every claim is unsupported: callers rule that case out first.
     """
@@ -111,7 +110,7 @@ def assess(
         return Assessment(None, reason=NO_CLAIMS)
     read = claims[:MAX_CLAIMS]
     parts = [(claim, tokens) for claim in read for tokens in claim.clauses]
-    grounding = Grounding(passages, [tokens for _, tokens in parts], question)
+    grounding = Grounding(passages, [tokens for _, tokens in parts])
     scripts = frozenset().union(*(scripts_of(passage) for passage in passages if passage.strip()))
     measured = [_Part(claim, tokens, grounding.measure(tokens)) for claim, tokens in parts]
     comparable = [part for part in measured if _is_comparable(part.claim, part.measured, scripts)]

@@ -130,10 +130,8 @@ class Grounding:
     Building it and measuring one claim take time linear in the length of the passages.
     """
 
-    def __init__(self, texts: Sequence[str], claims: Iterable[Tokens], asked: str = "") -> None:
-        """`asked` is the question: what it names, no answer to it puts forward."""
+    def __init__(self, texts: Sequence[str], claims: Iterable[Tokens]) -> None:
         self._texts = texts
-        self._asked = asked
         self.passages = Passages(texts, itertools.chain.from_iterable(claim.words for claim in claims))
 
     @cached_property
@@ -142,7 +140,7 @@ class Grounding:
 
     @cached_property
     def _naming(self) -> str:
-        return in_plain_characters("\n".join((*self._texts, self._asked)))
+        return in_plain_characters("\n".join(self._texts))
 
     @cached_property
     def _quantities(self) -> dict[Quantity, NDArray[np.intp]]:

@@ -300,8 +300,17 @@ def test_length_and_place_of_a_sentence_make_no_difference() -> None:
     assert assess("Entry costs 12 euros. " * 9, PASSAGES).score == pytest.approx(alone[0])
 
 
-def test_the_question_makes_no_difference_to_the_score() -> None:
-    assert judged(TRACE).score == judged(replace(TRACE, question="Who founded it, Napoleon in 1803?")).score
+@pytest.mark.parametrize(
+    ("change", "question"),
+    [
+        ({}, "Who founded it, Napoleon in 1803?"),
+        ({"answer": "北京的住宿标准为500元。", "contexts": (Passage("住宿标准为500元。"),)}, "北京的住宿标准是多少？"),
+    ],
+)
+def test_the_question_makes_no_difference_to_the_score(change: dict[str, object], question: str) -> None:
+    """Also where it names what the answer names: whoever asks may be wrong."""
+    trace = replace(TRACE, **change)  # type: ignore[arg-type]  # fields of a trace
+    assert judged(trace).score == judged(replace(trace, question=question)).score
 
 
 @pytest.mark.parametrize(
@@ -320,13 +329,6 @@ def test_a_place_or_a_person_that_no_passage_names_is_an_invention(answer: str) 
     assert piece.label == "unsupported"
     (true,) = assess("公司总部设在深圳。", passages).evidence
     assert true.label == "supported"
-
-
-def test_a_place_that_the_question_names_is_not_put_forward_by_the_answer() -> None:
-    passages = ["员工住宿标准为每晚500元。"]
-    (asked,) = assess("北京的员工住宿标准为每晚500元。", passages, question="北京的住宿标准是多少？").evidence
-    (invented,) = assess("北京的员工住宿标准为每晚500元。", passages, question="住宿标准是多少？").evidence
-    assert asked.score > invented.score
 
 
 @pytest.mark.parametrize(
