@@ -15,8 +15,7 @@ from monitor.protocols import Wanted
 from monitor.traces.decode import python_json_types as wire
 from monitor.traces.decode.gaps import missing_numbers
 from monitor.traces.decode.ids import wide_span_text, wide_trace_text
-from monitor.traces.decode.json_parts import typed
-from monitor.traces.decode.json_text import fit_json, read_json
+from monitor.traces.decode.json_parts import read_spans, typed
 from monitor.traces.decode.json_values import fit_numbers
 from monitor.traces.decode.limits import check_size
 from monitor.traces.decode.marks import kind_of
@@ -24,7 +23,6 @@ from monitor.traces.decode.tally import Tally, UnusableError
 from monitor.traces.decode.times import read_time
 from monitor.wire import AttributeValue, Decoded, Span, SpanEvent, SpanLink, SpanStatus
 
-_SPANS = msgspec.json.Decoder(list[msgspec.Raw])
 _SPAN = msgspec.json.Decoder(wire.Span)
 _HEAD = msgspec.json.Decoder(wire.Head)
 _STATUS = {status.name: status for status in SpanStatus}
@@ -46,14 +44,7 @@ class PythonJson:
         if not value:
             return Decoded()
         tally = Tally()
-        text = fit_json(value, tally.repairer)
-        one = text.lstrip()[:1] == b"{"
-        spans = [msgspec.Raw(text)] if one else read_json(_SPANS, text, tally.repairer)
-        for number in tally.chosen(spans, wanted, _peek):
-            try:
-                tally.add_span(_read(typed(_SPAN, spans[number], tally, "unreadable_span"), tally), wanted)
-            except UnusableError as error:
-                tally.skip(error.reason)
+        read_spans(value, wanted, tally, _peek, lambda raw: _read(typed(_SPAN, raw, tally, "unreadable_span"), tally))
         return tally.result()
 
 

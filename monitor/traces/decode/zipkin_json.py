@@ -9,18 +9,16 @@ import msgspec
 from monitor.protocols import Wanted
 from monitor.traces.decode import zipkin_json_types as wire
 from monitor.traces.decode.ids import wide_span_text, wide_trace_text
-from monitor.traces.decode.json_parts import typed
-from monitor.traces.decode.json_text import fit_json, read_json
+from monitor.traces.decode.json_parts import read_spans, typed
 from monitor.traces.decode.json_values import fit_numbers
 from monitor.traces.decode.limits import check_size
 from monitor.traces.decode.otlp_json_types import Head
-from monitor.traces.decode.tally import Tally, UnusableError
+from monitor.traces.decode.tally import Tally
 from monitor.traces.decode.times import read_micros
 from monitor.traces.decode.zipkin import Annotation, ZipkinSpan, to_span
 from monitor.traces.decode.zipkin_v1 import is_v1, to_v2
 from monitor.wire import AttributeValue, Decoded, Span
 
-_SPANS = msgspec.json.Decoder(list[msgspec.Raw])
 _SPAN = msgspec.json.Decoder(wire.Span)
 _HEAD = msgspec.json.Decoder(Head)
 _HEADS = msgspec.json.Decoder(list[Head])
@@ -42,14 +40,7 @@ class ZipkinJson:
         if wanted is not None and (refused := _all_refused(value, wanted)):
             return Decoded(unwanted_spans=refused)
         tally = Tally()
-        text = fit_json(value, tally.repairer)
-        one = text.lstrip()[:1] == b"{"
-        spans = [msgspec.Raw(text)] if one else read_json(_SPANS, text, tally.repairer)
-        for number in tally.chosen(spans, wanted, _peek):
-            try:
-                tally.add_span(_read(typed(_SPAN, spans[number], tally, "unreadable_span"), tally), wanted)
-            except UnusableError as error:
-                tally.skip(error.reason)
+        read_spans(value, wanted, tally, _peek, lambda raw: _read(typed(_SPAN, raw, tally, "unreadable_span"), tally))
         return tally.result()
 
 
