@@ -1,15 +1,11 @@
 """Rules of the embedded judge."""
 
 import asyncio
-import gc
 import gzip
 import json
 import os
-import time
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +16,6 @@ from monitor.judge_settings import EmbeddedJudge as EmbeddedSettings
 from monitor.judges import embedded
 from monitor.judges.embedded import EmbeddedJudge, evidence_texts
 from monitor.judges.grounding.assessment import MAX_CLAIMS, UNSUPPORTED, Assessment, assess, explain, label_of
-from monitor.judges.text.memo import LONGEST, MOST, Memo
 from monitor.records import ContextsSource, Evidence, Judgement, Outcome, Passage, PassageKind, RagTrace
 from tests.fakes import FakeClock
 
@@ -196,42 +191,6 @@ def test_a_product_name_in_another_script_is_judged() -> None:
     assert judged(replace(TRACE, answer="Galaxy S24 Ultra.", contexts=contexts)).label == "faithful"
 
 
-@pytest.mark.parametrize("passage", ["Entry costs 12 euros.", "Entry costs 12 euros. " * 1000])
-def test_a_deadline_that_has_passed_is_a_judge_error(passage: str) -> None:
-    judgement = judged(replace(TRACE, contexts=(Passage(passage),)), seconds=-1.0)
-    assert (judgement.outcome, judgement.reason) == (Outcome.JUDGE_ERROR, "deadline")
-
-
-class CountingExecutor(ThreadPoolExecutor):
-    """Counts the calls that were handed to a thread."""
-
-    calls = 0
-
-    def submit(self, *call: Any, **named: Any) -> Future[Any]:  # noqa: ANN401 - whatever the loop hands in
-        self.calls += 1
-        return super().submit(*call, **named)
-
-
-@pytest.mark.parametrize(("repeats", "calls"), [(1, 0), (1000, 1)])
-def test_only_long_texts_are_judged_in_a_thread(repeats: int, calls: int) -> None:
-    async def judge() -> int:
-        executor = CountingExecutor()
-        asyncio.get_running_loop().set_default_executor(executor)
-        clock = FakeClock()
-        trace = replace(TRACE, contexts=(Passage("Entry costs 12 euros. " * repeats),))
-        (judgement,) = await EmbeddedJudge(EmbeddedSettings(), clock).judge(trace, (), clock.monotonic() + 30.0)
-        assert judgement.outcome is Outcome.SCORED
-        return executor.calls
-
-    assert asyncio.run(judge()) == calls
-
-
-def test_passages_beyond_the_limit_give_no_verdict_rather_than_a_wrong_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(embedded, "MAX_PASSAGES", 50)
-    judgement = judged(TRACE)
-    assert (judgement.outcome, judgement.reason) == (Outcome.JUDGE_ERROR, "too_long")
-
-
 def test_a_very_long_answer_is_judged_in_part() -> None:
     for answer in ("Entry costs 12 euros. " * 2000, "Entry costs 12 euros and twelve euros again and again " * 2000):
         judgement = judged(replace(TRACE, answer=answer))
@@ -329,40 +288,6 @@ def test_a_place_or_a_person_that_no_passage_names_is_an_invention(answer: str) 
     assert piece.label == "unsupported"
     (true,) = assess("公司总部设在深圳。", passages).evidence
     assert true.label == "supported"
-
-
-@pytest.mark.parametrize(
-    "text", ["a. ", "[1", "but ", "百", "sorry i'm ", "1,", "\u200b", "a@", "|\n--", "# ", "a.md", "- 5", "三点五"]
-)
-def test_hostile_text_costs_linear_time(text: str) -> None:
-    started = time.process_time()
-    assess(text * (20_000 // len(text)), [text * (100_000 // len(text))])
-    assert time.process_time() - started < 5.0
-
-
-@pytest.mark.parametrize(
-    ("answer", "passages"),
-    [
-        ("a" * 1_000_000, ["b" * 400_000]),
-        ("It is 5. " * 10_000, ["It is 5 or 6 of them, they say. " * 12_000]),
-        ("保修期为两年，" * 3_000, ["保修期为两年，人为损坏不在保修范围内。" * 20_000]),
-        ("Entry costs twelve euros in May. " * 600, ["Entry costs twelve euros in May, not -5 %. "] * 1_000),
-        (" ".join(f"word{n} is" for n in range(2_000)), [" ".join(f"word{n} is." for n in range(35_000))]),
-    ],
-    ids=["without blanks", "short sentences", "Chinese", "a thousand passages", "all different"],
-)
-def test_the_longest_texts_cost_a_bounded_time(answer: str, passages: list[str]) -> None:
-    """Answer and passages at their limits."""
-    started = time.process_time()
-    assess(answer, passages)
-    assert time.process_time() - started < 6.0
-
-
-def test_what_is_remembered_of_texts_is_bounded() -> None:
-    assess("Entry costs 12 euros.", [" ".join(f"{n}x{'y' * (n % 60)}" for n in range(5_000))])
-    remembered = [memo for memo in gc.get_objects() if isinstance(memo, Memo)]
-    assert remembered
-    assert all(len(memo) <= MOST and max(map(len, memo), default=0) <= LONGEST for memo in remembered)
 
 
 def test_labels_follow_their_bounds() -> None:
