@@ -94,7 +94,9 @@ _CONFIGURATION_HEAD = f"""{_GENERATED}
 
 One YAML file, then environment variables over it: `RAGMON_<SECTION>__<OPTION>`, with `__` between the levels; lists and
 maps are written as JSON there. An unknown key is an error. `ragmon check-config FILE` reports every problem at once,
-else what would run; with `--no-secrets` also where the secrets are not there, as in a build.
+else what would run; with `--no-secrets` also where the secrets are not there, as in a build. What neither the file
+nor a variable says has its default; the first line of `ragmon run`'s log says what is used, and warns where nothing is
+configured.
 
 - **duration**: seconds, or a number with `ms`, `s`, `m`, `h` or `d`, such as `5m`.
 - **rate**: `1/k` with a whole k, such as `1/100`, or `off`. Rates are 1/k so that weights are whole numbers.

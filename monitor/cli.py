@@ -54,11 +54,13 @@ def run(
 ) -> None:
     """Watch the configured Kafka topic.
 
-    Runs until stopped: SIGTERM drains, a second one exits at once.
+    Runs until stopped: SIGTERM drains, a second one exits at once. What no file and no RAGMON_ variable configures has
+    its default, such as the broker 127.0.0.1:9092 and the topic otlp_spans; the first line of the log says what is
+    used.
     """
     from monitor import running as command
 
-    raise typer.Exit(command.main(settings_of(config), _roles(role)))
+    raise typer.Exit(command.main(settings_of(config), _roles(role), config))
 
 
 @app.command("check-config")

@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 from collections.abc import Collection
+from pathlib import Path
 
 import structlog
 
@@ -21,16 +22,35 @@ _SHUTDOWN_S = 9.0
 """Time beyond the drain time until the process ends whatever hangs: what is uncommitted is read again."""
 
 
-def main(settings: Settings, roles: Collection[str]) -> int:
-    """Run until a signal; returns the exit code. SIGTERM or SIGINT drains, a second one ends at once."""
+def main(settings: Settings, roles: Collection[str], file: Path | None) -> int:
+    """Run until a signal; returns the exit code. SIGTERM or SIGINT drains, a second one ends at once.
+
+    `file` is where the settings are from, None when no file was given.
+    """
     logs.configure(settings.log, SystemClock())
-    log.info("ragmon starts", roles=sorted(roles), topics=settings.source.pattern or list(settings.source.topics))
+    tell_start(settings, roles, file)
     monitor = Monitor(settings, roles)
     garbage.settle()
     with plain_config_errors():
         asyncio.run(_run(monitor))
     log.info("ragmon stopped")
     return 0
+
+
+def tell_start(settings: Settings, roles: Collection[str], file: Path | None) -> None:
+    """One line of what runs; a warning when nobody has configured anything."""
+    used = {
+        "roles": sorted(roles),
+        "brokers": list(settings.kafka.brokers),
+        "topics": settings.source.pattern or list(settings.source.topics),
+        "judges": [judge.name for judge in settings.judges],
+    }
+    if file is None and settings == Settings():
+        log.warning(
+            "ragmon starts with defaults: neither a file (-c FILE) nor a RAGMON_ variable configures it", **used
+        )
+    else:
+        log.info("ragmon starts", config=str(file) if file else "environment", **used)
 
 
 async def _run(monitor: Monitor) -> None:
