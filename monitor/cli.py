@@ -128,7 +128,8 @@ def calibrate(  # noqa: PLR0913, PLR0917 - each is an option of the command line
     evaluation: Annotated[str, typer.Option(help="What the labels are about.")] = "faithfulness",
     judge_name: Annotated[str | None, typer.Option("--judge", help="Name of the judge, if several can do it.")] = None,
     rows: Annotated[
-        str | None, typer.Option(help="Rows to judge, or the output of `ragmon judge`; the labels are joined by id.")
+        str | None,
+        typer.Option(help="JSON lines: rows to judge, or the output of `ragmon judge`; the labels are joined by id."),
     ] = None,
     cases: Annotated[
         str | None, typer.Option(help="Folder or URI of a sample set, for labels by case, verdict or trace id.")

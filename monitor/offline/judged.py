@@ -15,7 +15,7 @@ from monitor.offline.bench import JudgingTask
 from monitor.offline.labels import Labelled, id_of, identity_of, is_verdict, language_of, word_of
 from monitor.offline.lines import Fields, numbered_objects
 from monitor.offline.places import name_of, told
-from monitor.offline.rows import Row, open_input, row_of
+from monitor.offline.rows import Row, open_rows, row_of
 from monitor.protocols import Decoder
 from monitor.records import JudgeIdentity, Outcome
 from monitor.traces.decode import make_decoder
@@ -57,12 +57,12 @@ def judge_now(answers: Sequence[Labelled], task: JudgingTask, done: Done) -> Fou
 def judged_in(file: str, answers: Iterable[Labelled], evaluation: str, task: JudgingTask, done: Done) -> Found:
     """The verdicts on the answers in a file: lines of `ragmon judge`, or rows, which are judged now.
 
-    Raises InputError with every line that cannot be read or that names an answer again.
+    Raises InputError with every line that cannot be read or that names an answer again, and for a file of another kind.
     """
     joined = _Join(frozenset(answer.id for answer in answers), evaluation)
     problems = []
     with contextlib.ExitStack() as cleanup:
-        stream = open_input(file, cleanup)
+        stream = open_rows(file, cleanup)
         for number, plain in numbered_objects(stream, name_of(file)):
             try:
                 joined.take(number, plain)

@@ -23,6 +23,7 @@ _COLUMNS = frozenset(
 """Columns that are found whatever their case, as are those of labels."""
 _SHOWN = 200
 _ROWS = "rows are JSON lines {id, question, contexts, answer}"
+_TABLES = "CSV is for the labels of `ragmon calibrate`, which may have these columns beside `label`"
 _JSON = re.compile(rb"\s*[{\[]\s*[\"{}\[\]]")
 _BINARY = re.compile(rb"[\x00-\x08\x0e-\x1f]")
 _BOM = codecs.BOM_UTF8
@@ -64,7 +65,7 @@ def why_no_rows(stream: io.BufferedReader) -> str:
         return f"is no text; {_ROWS}, as `ragmon extract` makes them of traces"
     first = head.lstrip().partition(b"\n")[0]
     is_table = first[:1] not in {b"{", b"[", b""} and any(mark in first for mark in (b",", b";", b"\t"))
-    return f"holds no JSON; {_ROWS}, and CSV is for `ragmon calibrate`" if is_table else ""
+    return f"holds no JSON; {_ROWS}; {_TABLES}" if is_table else ""
 
 
 def _csv_lines(stream: io.BufferedReader) -> Iterator[tuple[int, Fields | str]]:

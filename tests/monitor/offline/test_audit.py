@@ -144,8 +144,9 @@ def test_labels_in_the_place_of_rows_are_told_in_one_line(tmp_path: Path, conten
     file = tmp_path / "labels.csv"
     file.write_text(content, encoding="utf-8")
     ended = ragmon("judge", "audit", file)
-    rows = "rows are JSON lines {id, question, contexts, answer}, and CSV is for `ragmon calibrate`"
-    assert (ended.code, ended.told) == (2, [f"{file}: holds no JSON; {rows}"])
+    rows = "rows are JSON lines {id, question, contexts, answer}"
+    tables = "CSV is for the labels of `ragmon calibrate`, which may have these columns beside `label`"
+    assert (ended.code, ended.told) == (2, [f"{file}: holds no JSON; {rows}; {tables}"])
 
 
 def test_the_same_problem_of_several_rows_is_told_once_with_their_lines(tmp_path: Path) -> None:

@@ -186,3 +186,24 @@ def test_a_trace_id_of_several_requests_names_none_of_them(tmp_path: Path) -> No
 def test_a_sample_set_that_is_not_there_is_told(tmp_path: Path) -> None:
     ended = ragmon("calibrate", jsonl(tmp_path / "l", {"id": "c1", "label": 1}), "--cases", tmp_path / "none")
     assert (ended.code, ended.told) == (2, [f"{tmp_path}/none: no sample set here yet"])
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (
+            b"id,question,contexts,answer\nr1,Q,P,A\n",
+            "holds no JSON; rows are JSON lines {id, question, contexts, answer}; "
+            "CSV is for the labels of `ragmon calibrate`, which may have these columns beside `label`",
+        ),
+        (b"PK\x03\x04", "is no text; rows are JSON lines {id, question, contexts, answer}, as `ragmon extract` makes"),
+    ],
+)
+def test_rows_of_another_kind_are_told_once_as_by_the_commands_that_judge(
+    tmp_path: Path, content: bytes, why: str
+) -> None:
+    rows = tmp_path / "rows.csv"
+    rows.write_bytes(content)
+    ended = ragmon("calibrate", jsonl(tmp_path / "labels.jsonl", {"id": "r1", "label": 1}), "--rows", rows)
+    assert (ended.code, ended.out, len(ended.told)) == (2, "", 1)
+    assert ended.told[0].startswith(f"{rows}: {why}")

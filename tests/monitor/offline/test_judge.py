@@ -129,7 +129,7 @@ def test_a_table_is_told_once_where_it_belongs(tmp_path: Path) -> None:
     table = tmp_path / "table.csv"
     table.write_text("id,question,answer\n1,Q,A\n", encoding="utf-8")
     ended = ragmon("judge", "--evaluation", "faithfulness", str(table))
-    hinted = ["CSV is for `ragmon calibrate`" in line for line in ended.told]
+    hinted = ["CSV is for the labels of `ragmon calibrate`" in line for line in ended.told]
     assert (ended.code, ended.out, hinted) == (2, "", [True])
 
 
