@@ -193,8 +193,7 @@ def test_a_sample_set_that_is_not_there_is_told(tmp_path: Path) -> None:
     [
         (
             b"id,question,contexts,answer\nr1,Q,P,A\n",
-            "holds no JSON; rows are JSON lines {id, question, contexts, answer}; "
-            "CSV is for the labels of `ragmon calibrate`, which may have these columns beside `label`",
+            "holds no JSON; rows are JSON lines {id, question, contexts, answer}; CSV is for the labels of",
         ),
         (b"PK\x03\x04", "is no text; rows are JSON lines {id, question, contexts, answer}, as `ragmon extract` makes"),
     ],
