@@ -18,6 +18,7 @@ from monitor.judges.reference.references import Absence, GivenReferences
 from monitor.judges.scorable import MEANINGS, unscorable
 from monitor.mapping import unread_fields
 from monitor.offline.ending import ended
+from monitor.offline.explain_plain import feedback_notes, fields_of
 from monitor.offline.explained import (
     ExplainedField,
     ExplainedOther,
@@ -31,12 +32,11 @@ from monitor.offline.explained import (
 from monitor.offline.explained_tree import print_rows
 from monitor.offline.reader import FileReader
 from monitor.offline.shown import json_line, shown
-from monitor.records import ContextsSource, Position, RagTrace
+from monitor.records import Position, RagTrace
 from monitor.sampling.sampler import Sampler
 from monitor.settings import Settings
 from monitor.sources.replay import ReplaySource
 from monitor.traces.absence import why_none, why_not_counted
-from monitor.traces.decode.plain_record import PlainFeedback
 from monitor.traces.explain import Choice, Considered, Explained, Place, explain
 from monitor.traces.extract import Reading
 from monitor.traces.mapped_spans import unmatched
@@ -48,11 +48,6 @@ _DROPPED = {reason.name: reason.meaning for stage in STAGES if stage.name == "ex
 _MOST_SPANS = 200
 _MOST_PLACES = 5
 _NAME = 200
-_PLAIN = (
-    "question", "answer", "contexts", "search_query", "model", "response_model", "response_id", "session_id", "user_id",
-    "tenant", "app", "app_version", "prompt_version", "knowledge_base", "environment",
-)  # fmt: skip
-"""What is shown of a plain record."""
 
 
 def main(
@@ -148,20 +143,7 @@ class Explainer:
 
     def _plain(self, trace: RagTrace, records: tuple[str, ...]) -> ExplainedRow:
         """A plain record says everything itself."""
-        values = {name: getattr(trace, name) for name in _PLAIN}
-        if trace.contexts_source is ContextsSource.UNKNOWN:
-            values["contexts"] = None  # not the same as none
-        fields = {name: self._plain_field(name, value) for name, value in values.items()}
-        return self._request(trace, records, fields | _counted(trace), (), ())
-
-    def _plain_field(self, name: str, value: object) -> ExplainedField:
-        """A field with the key or path where it stands, or where the configuration says that it should."""
-        path = self._paths.get(name)
-        place = (ExplainedPlace("", "", shown(path or name, _NAME), "plain"),)
-        if value is not None:
-            return ExplainedField(text_of(value), place)
-        missing = (ExplainedOther(None, place, "source.plain_fields names it, and nothing stands there"),)
-        return ExplainedField(None, passed_over=missing if path is not None else ())
+        return self._request(trace, records, fields_of(trace, self._paths) | _counted(trace), (), ())
 
     def _request(
         self,
@@ -244,19 +226,9 @@ def _not_understood(reader: FileReader) -> Iterator[ExplainedRow]:
 def _plain_feedback(said: Feedback, records: tuple[str, ...]) -> ExplainedRow:
     reply = "" if said.response_id is None else f", else with that of the reply {said.response_id}"
     because = shown(f"it is joined with the verdicts on the request of trace {said.trace_id}{reply}", 2 * _NAME)
-    notes = tuple(shown(note, 2 * _NAME) for note in _how_read(said))
+    notes = tuple(shown(note, 2 * _NAME) for note in feedback_notes(said))
     trace_id = shown(said.trace_id or "", _NAME)
     return ExplainedRow("feedback", records, trace_id, judged=False, reason="feedback", because=because, notes=notes)
-
-
-def _how_read(said: Feedback) -> Iterator[str]:
-    """What feedback says, and how it is counted."""
-    sentiment = {True: "negative", False: "positive", None: "unrated"}[said.negative]
-    parts = {"label": said.label, "score": said.score}
-    words = ", ".join(f"{name} {text_of(value)}" for name, value in parts.items() if value is not None)
-    yield f"{text_of(said.name)}: {words or 'neither label nor score'}; counted as {sentiment}"
-    if said.negative is None and not words and said.comment is None:
-        yield f"feedback has only the keys {', '.join(PlainFeedback.__struct_fields__)}; is one misspelt?"
 
 
 def _counted(trace: RagTrace) -> dict[str, ExplainedField]:

@@ -215,6 +215,49 @@ def test_a_plain_record_with_a_mark_in_place_of_a_content_is_called_hidden(tmp_p
     (row,) = rows(write(tmp_path / "x.jsonl", record | {field: mark}))
     assert (row["judged"], row["reason"]) == (False, "hidden_content")
     assert {verdict["reason"] for verdict in row["evaluations"]} == {"hidden_content"}
+    redacted = row["fields"]["redacted"]
+    where = f"{field}: a mark stands in place of contents: they are hidden on purpose"
+    assert (redacted["value"], [place["where"] for place in redacted["places"]]) == ("yes", [where])
+
+
+@pytest.mark.parametrize(
+    ("said", "truncated", "redacted"),
+    [
+        ({}, ("no", []), ("no", [])),
+        ({"truncated": True}, ("yes", ["truncated"]), ("no", [])),
+        ({"redacted": True}, ("no", []), ("yes", ["redacted"])),
+        (
+            {"contexts": ["So.", "[REDACTED]"]},
+            ("yes", ["contexts: a mark stands in place of contents: they are hidden on purpose"]),
+            ("no", []),
+        ),
+    ],
+)
+def test_a_plain_record_says_whether_its_texts_were_cut_or_hidden_and_by_what(
+    tmp_path: Path, said: dict[str, Any], truncated: tuple[str, list[str]], redacted: tuple[str, list[str]]
+) -> None:
+    (row,) = rows(write(tmp_path / "x.jsonl", {"trace_id": "t", "question": "Why?", "answer": "So.", **said}))
+    told = [row["fields"][name] for name in ("truncated", "redacted")]
+    assert [(one["value"], [place["where"] for place in one["places"]]) for one in told] == [truncated, redacted]
+
+
+def test_texts_of_a_plain_record_that_were_to_be_hidden_are_not_shown(tmp_path: Path) -> None:
+    record = {"trace_id": "t", "question": "PRIVATE", "answer": "PRIVATE", "contexts": ["PRIVATE"], "redacted": True}
+    out = explain(write(tmp_path / "x.jsonl", record)).out
+    assert "PRIVATE" not in out
+    assert "  question: hidden\n" in out
+
+
+def test_the_error_and_the_tokens_of_a_plain_record_are_shown(tmp_path: Path) -> None:
+    record = {
+        "trace_id": "t",
+        "question": "Why?",
+        "error": {"type": "Timeout", "stage": "retrieval"},
+        "input_tokens": 3,
+    }
+    (row,) = rows(write(tmp_path / "x.jsonl", record))
+    told = {name: row["fields"][name]["value"] for name in ("error", "input_tokens", "output_tokens")}
+    assert told == {"error": "Timeout in retrieval", "input_tokens": "3", "output_tokens": None}
 
 
 def test_a_mapping_that_matched_no_span_is_told_on_standard_error(tmp_path: Path) -> None:
