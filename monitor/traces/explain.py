@@ -19,6 +19,7 @@ from monitor.traces.contexts import Documents, Evidence
 from monitor.traces.damage import Damage, find_hidden
 from monitor.traces.documents import is_repr
 from monitor.traces.extract import Reading
+from monitor.traces.mappings import is_mapped
 from monitor.traces.reading import ANSWER, DOCUMENTS, FACTS, OUTPUT, PROMPT, QUERY, QUESTION, Field, Found, Role, Rule
 from monitor.traces.record import RequestReader
 from monitor.traces.requests import Request
@@ -147,9 +148,12 @@ def _beside(found: Found[Any], nodes: Mapping[str, Node]) -> Iterator[Considered
     node = nodes.get(found.span.span_id)
     if node is None or found.field is None:
         return
+    at = _key_at(found.where, found.span)
     for other, rule in _readings(node, found.field):
         if (other.where, other.convention) == (found.where, found.convention):
             continue
+        if rule.lacks is None and at is not None and _key_at(other.where, found.span) == at:
+            continue  # the same attribute, read in another way; what a mapping lacks in it is told
         if other.value is not None and other.value != found.value:
             yield Considered(other.value, (_place(other),), "another attribute of the span came first")
         elif other.value is None and (raw := _standing(other.where, found.span)) is not None:
@@ -202,24 +206,31 @@ def _unmapped(request: Request, silent: Collection[str]) -> dict[str, list[Consi
     for field in FACTS:
         if field.name in silent:
             mute = (one for node in request.members if node.is_mapped for one in _mute(node, field))
-            said[field.name] = list(islice(mute, _MOST_MUTE))
+            asked = (one for one in mute if any(is_mapped(place.convention) for place in one.places))
+            said[field.name] = list(islice(asked, _MOST_MUTE))
     return said
 
 
 def _standing(where: str, span: Span) -> AttributeValue:
     """The raw value at the place that a rule names; None when there is none. Of several the first."""
-    held: AttributeValue = None
-    for part in re.split(r",\s*", where.partition(": ")[0]):  # behind the colon stand members of one attribute
-        key = part.removeprefix("events ").removeprefix("event ")
-        if key != part:
-            held = next((dict(event.attributes) for event in span.events if event.name == key), None)
-        elif key.endswith((".N", ".*")):
-            held = next((value for name, value in span.attributes.items() if name.startswith(key[:-1])), None)
-        else:
-            held = span.attributes.get(key)
-        if held is not None:
-            return held
-    return None
+    key = _key_at(where, span)
+    return None if key is None else _value_under(key, span)
+
+
+def _key_at(where: str, span: Span) -> str | None:
+    """Of the keys that a rule names, the first one under which something stands."""
+    keys = re.split(r",\s*", where.partition(": ")[0])  # behind the colon stand members of one attribute
+    return next((key for key in keys if _value_under(key, span) is not None), None)
+
+
+def _value_under(key: str, span: Span) -> AttributeValue:
+    """An attribute, of a list of them the first one, or the attributes of an event."""
+    event_name = key.removeprefix("events ").removeprefix("event ")
+    if event_name != key:
+        return next((dict(event.attributes) for event in span.events if event.name == event_name), None)
+    if key.endswith((".N", ".*")):
+        return next((value for name, value in span.attributes.items() if name.startswith(key[:-1])), None)
+    return span.attributes.get(key)
 
 
 def _why_unread(raw: object, rule: Rule[Any], span: Span) -> str:

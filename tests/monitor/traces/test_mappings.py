@@ -250,6 +250,28 @@ def test_a_fact_that_is_mapped_and_stands_nowhere_is_told() -> None:
     assert len(told_of) == 3  # of many spans the first few
 
 
+def test_what_a_mapping_has_used_is_passed_over_by_nobody() -> None:
+    ask = {"question": {"attribute": "input.value", "path": "q"}, "answer": {"attribute": "own.reply", "path": "text"}}
+    find = {"documents": {"attribute": "output.value", "path": "hits", "text": "body"}}
+    mapped = tracer(
+        {"when": {"name": "ask"}, "role": "chain", "fields": ask},
+        {"when": {"name": "find"}, "role": "retriever", "fields": find},
+    )
+    asked: dict[str, AttributeValue] = {
+        "input.value": json.dumps({"q": QUESTION, "question": "Else?"}),
+        "own.reply": json.dumps({"text": ANSWER, "answer": "Otherwise."}),
+    }
+    found: dict[str, AttributeValue] = {
+        "output.value": json.dumps({"hits": [{"body": "It is 25 euros.", "text": "A title"}]}),
+    }
+    spans = (span("a", name="ask", attributes=asked), span("b", "a", 1, name="find", attributes=found))
+    (one,) = explain(extractor(mapped).read(Assembled(TRACE, spans, (), CloseReason.QUIET)))
+    taken = {name: choice.taken.value for name, choice in one.choices.items() if choice.taken is not None}
+    assert (taken["question"], taken["answer"]) == (QUESTION, ANSWER)
+    assert [passage.text for passage in taken["contexts"]] == ["It is 25 euros."]
+    assert {name: choice.passed_over for name, choice in one.choices.items() if choice.passed_over} == {}
+
+
 SPANS = (
     span("ask", attributes={"own.kind": "ask"}, resource={"service.name": "acme-guide"}),
     span("find", attributes={"own.kind": "find"}, resource={"service.name": "acme-guide"}),
