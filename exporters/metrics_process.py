@@ -61,6 +61,15 @@ SOURCE_PROBLEM = gauge(
     "Is the source in trouble?",
     "see /readyz",
 )
+HARVEST_PROBLEM = gauge(
+    "harvest.problem",
+    "",
+    (),
+    "source",
+    "1 while no case can be read or put into the sample set; /readyz and the log say why. Absent without that role.",
+    "Is the harvester in trouble?",
+    "see /readyz",
+)
 SOURCE_PARTITIONS = gauge(
     "source.partitions",
     "{partition}",

@@ -58,6 +58,8 @@ def _left_out_zeros(page: Page) -> None:
 def _source(page: Page, operational: Operational) -> None:
     page.gauge(process.SOURCE_UP, (), float(operational.source_up))
     page.gauge(process.SOURCE_PROBLEM, (), float(bool(operational.problem)))
+    if operational.harvest_problem is not None:
+        page.gauge(process.HARVEST_PROBLEM, (), float(bool(operational.harvest_problem)))
     page.gauge(process.SOURCE_PARTITIONS, (), operational.assigned)
     page.count(process.SOURCE_REBUILDS, (), operational.rebuilds)
     for event, number in operational.events.items():

@@ -254,6 +254,7 @@ class _Process:
             source, table, feedback, decode_kept, self._clock, settings.dataset, self._accounting
         )
         self._vitals.count_in(self._harvest.in_flight)
+        self._vitals.harvest = self._harvest.problem
         if self._pipeline is None:
             self._vitals.watch(None, source)
 

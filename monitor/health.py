@@ -62,6 +62,8 @@ class Vitals:
     export_failures: Callable[[], Mapping[str, int]] = _none
     waits: Callable[[], str | None] = _nothing
     """Why judging has not begun yet; None once it has."""
+    harvest: Callable[[], str | None] | None = None
+    """Why nothing is harvested just now; None in a process that does not harvest."""
     _started_ns: int = 0
     _holders: list[Callable[[], Mapping[str, int]]] = field(default_factory=list)
     _pipeline: Pipeline | None = None
@@ -87,6 +89,7 @@ class Vitals:
             started_ns=self._started_ns,
             source_up=vitals is not None and problem is None and vitals.assigned > 0,
             problem=problem or "",
+            harvest_problem=None if self.harvest is None else self.harvest() or "",
             assigned=vitals.assigned if vitals else 0,
             lag=source.lag() if source else {},
             rebuilds=self.events[_REBUILD],

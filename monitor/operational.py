@@ -153,6 +153,8 @@ class Operational:
     """Whether the source has an assignment and the broker answers."""
     problem: str = ""
     """Why no records can come just now, in words for a person; empty when all is well. Never a label value."""
+    harvest_problem: str | None = None
+    """As `problem`, of cases that cannot be read or written; None in a process that does not harvest."""
     assigned: int = 0
     """Partitions assigned to this process."""
     lag: Mapping[TopicPartition, int] = field(default_factory=dict)

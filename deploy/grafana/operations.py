@@ -47,7 +47,10 @@ OPERATIONS = Dashboard(
                 Panel(
                     "Problems",
                     p.SOURCE_PROBLEM,
-                    (Query(f"sum({p.SOURCE_PROBLEM.prometheus})", ""),),
+                    (
+                        Query(f"sum({p.SOURCE_PROBLEM.prometheus})", "reading"),
+                        Query(f"sum({p.HARVEST_PROBLEM.prometheus})", "harvesting"),
+                    ),
                     kind="stat",
                     width=4,
                 ),

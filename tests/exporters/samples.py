@@ -177,6 +177,7 @@ def operational() -> Operational:
         lag={TopicPartition("otlp_spans", 0): 5, TopicPartition("otlp_spans", 1): 7},
         rebuilds=1,
         events={"rebalance": 2, "out_of_range": 0},
+        harvest_problem="",
         round_trip_age_s=0.5,
         commit_age_s=1.5,
         loop_lag_s=0.01,

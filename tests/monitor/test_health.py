@@ -51,6 +51,22 @@ def test_a_process_without_a_source_tells_what_it_has() -> None:
     assert vitals.take() == Operational(started_ns=clock.now_ns())
 
 
+def test_what_keeps_the_harvester_is_told_beside_the_source_and_only_where_there_is_one() -> None:
+    clock = FakeClock()
+    vitals = Vitals(Settings(), clock, Counter(), Accounting(), LoopLag(clock))
+    before = vitals.take()
+    reason: list[str | None] = ["the disk is full"]
+    vitals.harvest = lambda: reason[0]
+    stuck = vitals.take()
+    reason[0] = None
+    assert (before.harvest_problem, stuck.harvest_problem, vitals.take().harvest_problem) == (
+        None,
+        "the disk is full",
+        "",
+    )
+    assert stuck.problem == ""
+
+
 def test_what_happened_is_told_by_its_name_and_rebuilds_apart() -> None:
     clock = FakeClock()
     events = Counter(rebuild=2, rebalance=3, commit_failed=0)
