@@ -40,6 +40,13 @@ _LARGE = {f"{ten}-{one}": (n + 2) * 10 + m for n, ten in enumerate(_TENS) for m,
 _ORDINAL_WORD = re.compile(rf"\b(?:{'|'.join(_TENS)})-(?:{'|'.join(_SMALL[:9])})\b", re.IGNORECASE | re.ASCII)
 _ORDINAL = re.compile(r"(?<![0-9.,])([1-9]|1[0-2])(?:st|nd|rd|th)\b", re.IGNORECASE | re.ASCII)
 
+_BLANKS = "\u00a0\u2009\u202f"
+_NO_BLANKS = dict.fromkeys(map(ord, _BLANKS))
+_PARTED = re.compile(
+    rf"(?<![0-9A-Za-z.,])(?<![A-Za-z]-)(?<![0-9][{_BLANKS}])[1-9][0-9]{{0,2}}(?:[{_BLANKS}][0-9]{{3}})+"
+    rf"(?![{_BLANKS}]?[0-9])"
+)
+"""Thousands parted by no-break or thin blanks, as in French and by ISO 80000-1."""
 _DOTTED = re.compile(r"[1-9][0-9]{0,2}(?:(?:\.[0-9]{3}){2,9}(?:,[0-9]{1,20})?|(?:\.[0-9]{3})+,[0-9]{1,2}|\.[0-9]00)")
 """Thousands parted by dots. A single group counts when it ends in zeros, as few decimals do."""
 _COMMA = re.compile(r"[1-9][0-9]{0,8},[0-9]{1,2}|0,[0-9]{1,9}")
@@ -51,6 +58,16 @@ def fold_raised(text: str) -> str:
     """`text` without what NFKC would take for digits of the number before: `1½` becomes `1.5`, `10³` `10^3`."""
     text = _VULGAR.sub(lambda m: decimal_of(Fraction(unicodedata.numeric(m[2])).limit_denominator(10), m[1]), text)
     return _RAISED.sub(lambda m: f"^{m[0].replace('⁻', '-').translate(_FROM_UP)}", text)
+
+
+def fold_thousands(text: str) -> str:
+    """`text` without the no-break and thin blanks between groups of three digits: `1 000 000` becomes `1000000`.
+
+    A plain blank parts numbers as often: `3 100 ml bottles`. To be asked before NFKC, which makes all blanks plain.
+    """
+    if text.isascii() or not any(blank in text for blank in _BLANKS):
+        return text
+    return _PARTED.sub(lambda m: m[0].translate(_NO_BLANKS), text)
 
 
 def fold_notation(text: str) -> str:

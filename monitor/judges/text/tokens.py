@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from monitor.judges.text.dates import MONTH, WEEKDAYS, fold_chinese_weekdays
 from monitor.judges.text.memo import Memo
 from monitor.judges.text.named import named_in
-from monitor.judges.text.notation import fold_raised
+from monitor.judges.text.notation import fold_raised, fold_thousands
 from monitor.judges.text.numbers import NEGATIVE, NUMBER_WORDS, fold_numbers
 from monitor.judges.text.scripts import SPACED, UNSPACED
 from monitor.judges.text.traditional import simplified
@@ -93,13 +93,13 @@ def _composed(text: str) -> str:
         return text
     for wide, narrow in zip(_WIDE, _NARROW, strict=True):
         text = text.replace(wide, narrow)
-    text = _FORMAT.sub("", unicodedata.normalize("NFKC", fold_raised(text)))
+    text = _FORMAT.sub("", unicodedata.normalize("NFKC", fold_raised(fold_thousands(text))))
     return simplified(_OTHER_DIGIT.sub(lambda digit: str(unicodedata.decimal(digit[0])), text))
 
 
 def tokenize(text: str) -> Tokens:
     """The tokens of one sentence. Text without letters and digits has none."""
-    text = text.replace(BREAK, "\n")
+    text = fold_thousands(text.replace(BREAK, "\n"))
     tokens = list(itertools.chain.from_iterable(map(_TOKENS.__getitem__, text.split())))
     if _UNREAD in tokens:
         tokens = _read(normalise(text), str)
@@ -129,7 +129,7 @@ def read_words(texts: Sequence[str]) -> list[str]:
         texts = [text.replace(BREAK, "\n") for text in texts]
         joined = _joined(texts)
     if not joined.isascii():
-        joined = _joined([_UNREAD if _RUN.search(text) else text for text in texts])
+        joined = fold_thousands(_joined([_UNREAD if _RUN.search(text) else text for text in texts]))
     words = list(itertools.chain.from_iterable(map(_WORDS.__getitem__, joined.split())))
     return words if _UNREAD not in words else list(itertools.chain.from_iterable(_read_whole(texts, words)))
 

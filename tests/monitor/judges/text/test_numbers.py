@@ -5,7 +5,7 @@ import pytest
 from monitor.judges.text.dates import MONTH
 from monitor.judges.text.notation import fold_notation, without_separators
 from monitor.judges.text.numbers import NEGATIVE, fold_numbers, han_number
-from monitor.judges.text.tokens import normalise, tokenize
+from monitor.judges.text.tokens import normalise, read_words, tokenize
 
 
 @pytest.mark.parametrize(
@@ -56,6 +56,10 @@ def test_a_number_in_chinese_characters_has_its_value(text: str, number: str) ->
         ("1.500 million", "1.5 million", "1,5 million"),
         ("1.234.567", "1,234,567", "1234567"),
         ("1.234,50", "1234.5"),
+        ("1\u00a0234\u00a0567 km", "1\u202f234\u202f567 km", "1\u2009234\u00a0567 km", "1,234,567 km"),
+        ("12\u202f345,67 €", "12,345.67 €"),
+        ("5\u00a0000-10\u00a0000 km", "5,000-10,000 km"),
+        ("约1\u202f000人", "约1000人", "约一千人"),
         ("3,5 kg", "3.5 kg", "三点五公斤"),
         ("the 21st century", "the twenty-first century"),
         ("May 3rd", "3 May", "the 3rd of May", "5月3日"),
@@ -150,3 +154,26 @@ def test_a_negative_number_is_another_than_the_positive_one() -> None:
 
 def test_a_month_is_marked_so_that_it_differs_from_a_day() -> None:
     assert normalise("1967年1月15日") == f"1967年{MONTH}1 15日"
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("in 2019\u00a0300 people", {"2019", "300"}),  # no group has four digits
+        ("COVID-19\u00a0300 cases, vitamin B12\u00a0100 mg", {"19", "300", "100"}),
+        ("version 2.1\u00a0300 times", {"2.1", "300"}),
+        ("555\u00a0123\u00a04567", {"555", "123", "4567"}),
+        ("06\u00a0123\u00a0456", {"6", "123", "456"}),
+        ("12\u00a034", {"12", "34"}),
+        ("in 2019 300 people", {"2019", "300"}),
+        ("3 100 ml bottles", {"3", "100"}),  # a plain blank parts numbers as well
+    ],
+)
+def test_blanks_part_thousands_only_where_nothing_else_can_be_meant(text: str, numbers: set[str]) -> None:
+    assert tokenize(text).numbers == numbers
+
+
+def test_parted_thousands_are_one_number_in_every_reading() -> None:
+    text = "It took 1\u202f000\u202f000 steps."
+    assert read_words([text]) == read_words(["It took 1000000 steps."])
+    assert normalise(text) == "It took 1000000 steps."
