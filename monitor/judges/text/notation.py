@@ -47,6 +47,10 @@ _PARTED = re.compile(
     rf"(?![{_BLANKS}]?[0-9])"
 )
 """Thousands parted by no-break or thin blanks, as in French and by ISO 80000-1."""
+_PARTED_PLAINLY = re.compile(
+    r"(?<![0-9A-Za-z.,])(?<![A-Za-z]-)(?<![0-9] )[1-9][0-9]{0,2}(?: [0-9]{3}){0,4} 000(?: [0-9]{3}){0,4}(?! ?[0-9])"
+)
+"""A group of three zeros is no number of its own, in a row of numbers or before what is counted."""
 _DOTTED = re.compile(r"[1-9][0-9]{0,2}(?:(?:\.[0-9]{3}){2,9}(?:,[0-9]{1,20})?|(?:\.[0-9]{3})+,[0-9]{1,2}|\.[0-9]00)")
 """Thousands parted by dots. A single group counts when it ends in zeros, as few decimals do."""
 _COMMA = re.compile(r"[1-9][0-9]{0,8},[0-9]{1,2}|0,[0-9]{1,9}")
@@ -61,10 +65,13 @@ def fold_raised(text: str) -> str:
 
 
 def fold_thousands(text: str) -> str:
-    """`text` without the no-break and thin blanks between groups of three digits: `1 000 000` becomes `1000000`.
+    """`text` without the blanks between groups of three digits: `1 000 000` becomes `1000000`.
 
-    A plain blank parts numbers as often: `3 100 ml bottles`. To be asked before NFKC, which makes all blanks plain.
+    Plain ones where a group is `000`, as else they part numbers as often: `3 100 ml bottles`. To be asked before NFKC,
+    which makes all blanks plain.
     """
+    if " 000" in text:
+        text = _PARTED_PLAINLY.sub(lambda m: m[0].replace(" ", ""), text)
     if text.isascii() or not any(blank in text for blank in _BLANKS):
         return text
     return _PARTED.sub(lambda m: m[0].translate(_NO_BLANKS), text)

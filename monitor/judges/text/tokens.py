@@ -89,11 +89,12 @@ def normalise(text: str) -> str:
 
 
 def _composed(text: str) -> str:
+    text = fold_thousands(text)
     if text.isascii():
         return text
     for wide, narrow in zip(_WIDE, _NARROW, strict=True):
         text = text.replace(wide, narrow)
-    text = _FORMAT.sub("", unicodedata.normalize("NFKC", fold_raised(fold_thousands(text))))
+    text = _FORMAT.sub("", unicodedata.normalize("NFKC", fold_raised(text)))
     return simplified(_OTHER_DIGIT.sub(lambda digit: str(unicodedata.decimal(digit[0])), text))
 
 
@@ -129,7 +130,8 @@ def read_words(texts: Sequence[str]) -> list[str]:
         texts = [text.replace(BREAK, "\n") for text in texts]
         joined = _joined(texts)
     if not joined.isascii():
-        joined = fold_thousands(_joined([_UNREAD if _RUN.search(text) else text for text in texts]))
+        joined = _joined([_UNREAD if _RUN.search(text) else text for text in texts])
+    joined = fold_thousands(joined)
     words = list(itertools.chain.from_iterable(map(_WORDS.__getitem__, joined.split())))
     return words if _UNREAD not in words else list(itertools.chain.from_iterable(_read_whole(texts, words)))
 

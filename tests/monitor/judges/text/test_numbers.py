@@ -58,6 +58,9 @@ def test_a_number_in_chinese_characters_has_its_value(text: str, number: str) ->
         ("1.234,50", "1234.5"),
         ("1\u00a0234\u00a0567 km", "1\u202f234\u202f567 km", "1\u2009234\u00a0567 km", "1,234,567 km"),
         ("12\u202f345,67 €", "12,345.67 €"),
+        ("$10 000", "$10,000"),
+        ("1 250 000 visitors", "1,250,000 visitors"),
+        ("约1 000人", "约1000人"),
         ("5\u00a0000-10\u00a0000 km", "5,000-10,000 km"),
         ("约1\u202f000人", "约1000人", "约一千人"),
         ("3,5 kg", "3.5 kg", "三点五公斤"),
@@ -167,6 +170,9 @@ def test_a_month_is_marked_so_that_it_differs_from_a_day() -> None:
         ("12\u00a034", {"12", "34"}),
         ("in 2019 300 people", {"2019", "300"}),
         ("3 100 ml bottles", {"3", "100"}),  # a plain blank parts numbers as well
+        ("in 2019 25 000 people", {"2019", "25", "0"}),
+        ("100 200 300", {"100", "200", "300"}),
+        ("324 324 silver", {"324"}),
     ],
 )
 def test_blanks_part_thousands_only_where_nothing_else_can_be_meant(text: str, numbers: set[str]) -> None:
