@@ -51,6 +51,7 @@ log = structlog.get_logger(__name__)
 ROLES = ("judge", "board", "harvest")
 _SNAPSHOT_S = 1.0
 _RETRY_S = 2.0
+_NO_RECORDS = "no records can come just now"
 
 
 def _ignore(_item: object) -> None:
@@ -154,9 +155,9 @@ class _Process:
         """Renew what the exporters show."""
         before, now = self._owner.operational.problem, self._vitals.take()
         if now.problem and now.problem != before:
-            log.warning("no records can come just now", why=now.problem)
+            log.warning(_NO_RECORDS, why=now.problem)
         elif before and not now.problem:
-            log.info("records can come again")
+            log.info("records can come again", ends=_NO_RECORDS)
         self._owner.operational = now
         self._owner.snapshot = self._board.board.snapshot(self._clock.now_ns(), self._accounting.counts())
 

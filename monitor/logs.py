@@ -24,7 +24,8 @@ _REPEAT_S = 10.0
 _REMEMBERED = 1000
 _DIFFERENT = 5
 """So many lines of one event are written within the time at most, each with another reason than the one before."""
-_REASONS = ("why", "error")
+_REASONS = ("why", "error", "reason", "judge")
+"""What makes a line another one than the last of its event, where it has them."""
 _NO_NUMBERS = str.maketrans("", "", "0123456789")
 _TELLS_APART = frozenset(" ='\"")
 
@@ -33,13 +34,16 @@ _TELLS_APART = frozenset(" ='\"")
 class _Told:
     """What was written of an event."""
 
-    reason: str = ""
+    reason: str | None = None
+    """Of the last line; None when there is none, or when what it told is over."""
     held_back: int = 0
     at: deque[float] = field(default_factory=lambda: deque(maxlen=_DIFFERENT))
     """When (monotonic seconds), the last ones."""
 
     def again(self, reason: str, now: float) -> bool:
         """Whether a line with this reason says nothing new, or more than may be said within the time."""
+        if self.reason is None:
+            return False
         lately = sum(now - at < _REPEAT_S for at in self.at)
         return lately == _DIFFERENT or (lately > 0 and reason == self.reason)
 
@@ -47,8 +51,9 @@ class _Told:
 class Repeats:
     """Holds back a line that was written less than ten seconds ago; the next one says how many were held back.
 
-    A line is repeated that gives the same reason, apart from its numbers, as the last one of its event: the log ends
-    with what holds. Of one event five lines are written in ten seconds at most.
+    A line is repeated that gives the same reason, apart from its numbers, as the last one of its event. Of one event
+    five lines are written in ten seconds at most. The first one after an info line that `ends` the event is always
+    written: the log ends with what holds.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -59,6 +64,8 @@ class Repeats:
         """A structlog processor. Raises DropEvent for a repeated line."""
         key, now = (method, str(event.get("event"))), self._clock.monotonic()
         if method == "info":
+            if ended := self._seen.get(("warning", str(event.get("ends")))):
+                ended.reason = None
             return event
         told = self._seen.get(key, _Told())
         reason = " ".join(str(event.get(name, "")) for name in _REASONS).translate(_NO_NUMBERS)

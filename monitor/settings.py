@@ -250,7 +250,7 @@ class Dataset(Section):
 
 
 class Log(Section):
-    """Logging."""
+    """Logging. What an event's last line said is held back for ten seconds; the next line counts it as `repeated`."""
 
     level: Literal["debug", "info", "warning", "error"] = Field("info", description="Least severe level written.")
     format: Literal["json", "console"] = Field("json", description="One JSON object a line, or text for a terminal.")

@@ -28,6 +28,7 @@ from monitor.records import Usage
 log = structlog.get_logger(__name__)
 _NOTHING = Usage()
 _ONE_CALL = Usage(calls=1)
+_NOT_ASKED = "judge is not asked for a while"
 
 Result = ChatReply | Failure
 Send = Callable[[], Awaitable[Result]]
@@ -218,12 +219,10 @@ class Limits:
         if change is None:
             return
         if change.state is BreakerState.CLOSED:
-            log.info("judge answers again", judge=self._config.name, after=change.reason)
+            log.info("judge answers again", judge=self._config.name, after=change.reason, ends=_NOT_ASKED)
         else:
             pause_s = round(change.pause_s, 1)
-            log.warning(
-                "judge is not asked for a while", judge=self._config.name, reason=change.reason, pause_s=pause_s
-            )
+            log.warning(_NOT_ASKED, judge=self._config.name, reason=change.reason, pause_s=pause_s)
 
     def _left(self, deadline: float) -> float:
         return max(0.0, deadline - self._clock.monotonic())

@@ -91,6 +91,39 @@ def test_another_reason_is_told_at_once_so_that_the_log_ends_with_what_holds() -
     assert lines(kept)[-1]["repeated"] == 1
 
 
+def test_what_is_over_and_comes_again_for_the_same_reason_is_told_again() -> None:
+    """Or the log would end with "records can come again" though none can."""
+    clock = FakeClock()
+    kept = configured(clock)
+    log = structlog.get_logger()
+    for _ in range(8):
+        log.warning("no records can come just now", why="no broker answers")
+        log.warning("no records can come just now", why="no broker answers")
+        log.info("records can come again", ends="no records can come just now")
+        clock.advance(1)
+    told = [line.get("why", "again") for line in lines(kept)]
+    assert told == ["no broker answers", "again"] * 8
+    assert lines(kept)[2]["repeated"] == 1
+
+
+def test_an_end_of_what_was_never_told_is_an_ordinary_line() -> None:
+    kept = configured(FakeClock())
+    structlog.get_logger().info("records can come again", ends="no records can come just now")
+    structlog.get_logger().info("records can come again", ends=None)
+    assert len(lines(kept)) == 2
+
+
+def test_several_judges_and_reasons_are_told_apart() -> None:
+    kept = configured(FakeClock())
+    for judge, reason in (("a", "timeout"), ("b", "timeout"), ("b", "auth"), ("b", "auth")):
+        structlog.get_logger().warning("judge is not asked for a while", judge=judge, reason=reason)
+    assert [(line["judge"], line["reason"]) for line in lines(kept)] == [
+        ("a", "timeout"),
+        ("b", "timeout"),
+        ("b", "auth"),
+    ]
+
+
 def test_a_number_makes_no_other_reason() -> None:
     kept = configured(FakeClock())
     for age in range(3):
