@@ -44,6 +44,7 @@ from monitor.roles import BoardRole, HarvestRole
 from monitor.settings import Settings
 from monitor.snapshot import Snapshot
 from monitor.sources.kafka_events import EVENTS as SOURCE_EVENTS
+from monitor.sources.supervisor import STOPPED
 from monitor.telling import AnnouncedVerdicts, ObservedCases
 
 log = structlog.get_logger(__name__)
@@ -154,7 +155,7 @@ class _Process:
     def take_snapshot(self) -> None:
         """Renew what the exporters show."""
         before, now = self._owner.operational.problem, self._vitals.take()
-        if now.problem and now.problem != before:
+        if now.problem not in {"", STOPPED, before}:
             log.warning(_NO_RECORDS, why=now.problem)
         elif before and not now.problem:
             log.info("records can come again", ends=_NO_RECORDS)

@@ -25,6 +25,8 @@ log = structlog.get_logger(__name__)
 
 CLOSE_S = 3.0
 """How long a session may take to close in good order."""
+STOPPED = "stopped"
+"""The problem of a source that was told to stop."""
 _POLL_S = 0.25
 _FINAL_COMMIT_S = 3.0
 
@@ -150,7 +152,7 @@ class SupervisedSource(ABC):
     async def stop(self) -> None:
         """Leave the group and close, within about five seconds. Idempotent."""
         supervisor, self._supervisor = self._supervisor, None
-        self._problem = "stopped"
+        self._problem = STOPPED
         if supervisor is not None:
             supervisor.cancel()
             await asyncio.wait({supervisor})

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections import Counter
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from tests.brokers import Tansu, committed, create_topic, produce, run
 from tests.integration.monitors import (
@@ -39,6 +41,8 @@ async def check_endpoints(running: Running, mean: float) -> None:
     assert metric(page, "ragmon_stage_passed_total", stage="harvest") == [TRACES]
     assert metric(page, "ragmon_conservation_problems") == [0]
     assert metric(page, "ragmon_source_up") == [1]
+    assert metric(page, "ragmon_harvest_problem") == [0]
+    assert metric(page, "ragmon_harvest_problem") == [0]
 
 
 def test_traces_go_in_and_come_out_as_verdicts_numbers_and_rows(tansu: Tansu, tmp_path: Path) -> None:
@@ -49,7 +53,8 @@ def test_traces_go_in_and_come_out_as_verdicts_numbers_and_rows(tansu: Tansu, tm
         sent = messages(traffic(TRACES), PARTITIONS)
         await produce(tansu, topic, sent)
         ids = Counter((message.key or b"").decode() for message in sent)
-        async with monitoring(settings) as running:
+        async with contextlib.AsyncExitStack() as life:
+            running = await life.enter_async_context(monitoring(settings))
             await running.until(lambda: running.done(TRACES), "every request is judged")
             await running.until(lambda: running.stage("harvest").passed == TRACES, "every case is harvested")
             await running.until(lambda: running.counted("faithfulness") == TRACES, "the board has heard of all")
@@ -57,7 +62,10 @@ def test_traces_go_in_and_come_out_as_verdicts_numbers_and_rows(tansu: Tansu, tm
             scores = [verdict.score or 0.0 for verdict in verdicts if verdict.evaluation == "faithfulness"]
             await check_endpoints(running, sum(scores) / len(scores))
             stopping = time.monotonic()
+            with capture_logs() as told:
+                await life.aclose()
         assert time.monotonic() - stopping < 5
+        assert [line for line in told if line["log_level"] != "info"] == []
         assert running.monitor.operational.conservation == ()
         assert Counter((verdict.trace_id, verdict.evaluation) for verdict in verdicts) == Counter(
             (trace_id, evaluation) for trace_id in ids for evaluation in EVALUATIONS
