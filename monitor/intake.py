@@ -100,7 +100,7 @@ class Intake:
                 work = 0
                 yield None
             if self.assembler.crowded:  # before more comes in: what was evicted takes memory until it is extracted
-                yield from self.close(now, now_ns)
+                yield from self.close_due(now, now_ns)
             if self.abandoned((guard,)):
                 return
             work += _RECORD_BYTES + len(record.value or b"")
@@ -137,8 +137,8 @@ class Intake:
         """Spans taken in, of traces that were not extracted yet."""
         return self.assembler.open_spans + sum(len(assembled.spans) for assembled in self._closing)
 
-    def close(self, now: float, now_ns: int, *, everything: bool = False) -> Iterator[Step]:
-        """Extract and decide the traces that are due (all of them with `everything`); yields as `take` does."""
+    def close_due(self, now: float, now_ns: int, *, everything: bool = False) -> Iterator[Step]:
+        """Close the traces that are due (`everything`: all), extract and decide them; yields as `take` does."""
         self.chooser.sampler.tick(now)
         yield from self._settle_unread(now, now_ns, everything=everything)
         self._closing.extend(self.assembler.flush() if everything else self.assembler.due(now))
@@ -148,7 +148,7 @@ class Intake:
             yield None
 
     def behind(self) -> bool:
-        """Whether traces that were due are not extracted yet: `close` was left before its end."""
+        """Whether traces that were due are not extracted yet: `close_due` was left before its end."""
         return bool(self._closing)
 
     def flooded(self) -> bool:

@@ -137,28 +137,28 @@ class Pipeline:
                 await self._take(batch, generation, stop)
             self._hearing.hand_on()
             if not full:
-                await self._close(stop)
+                await self._close_due(stop)
         if self.source.exhausted():
-            await self._close(stop, everything=True)
+            await self._close_due(stop, everything=True)
 
     async def _take(self, batch: Batch, generation: int, stop: asyncio.Event) -> None:
         for step in self.intake.take(batch, generation, self.clock.monotonic(), self.clock.now_ns()):
-            if not await self._done(step, stop):
+            if not await self._do(step, stop):
                 return  # the rest of the batch stays uncommitted
 
-    async def _close(self, stop: asyncio.Event, *, everything: bool = False) -> None:
+    async def _close_due(self, stop: asyncio.Event, *, everything: bool = False) -> None:
         """Hand on what is due while there is room and polling can wait; what is left is first in the next turn."""
         now = self.clock.monotonic()
-        for step in self.intake.close(now, self.clock.now_ns(), everything=everything):
+        for step in self.intake.close_due(now, self.clock.now_ns(), everything=everything):
             self._hand_on()
             late = self.clock.monotonic() - now >= _CLOSE_S
-            if not await self._done(step, stop):
+            if not await self._do(step, stop):
                 break
             if step is None and not everything and (late or self._full() or stop.is_set()):
                 break  # here only: after any other step something is in the stage's hands
         self._hand_on()
 
-    async def _done(self, step: Step, stop: asyncio.Event) -> bool:
+    async def _do(self, step: Step, stop: asyncio.Event) -> bool:
         """Do what a synchronous stage asks for; False when we were told to stop before a letter was durable."""
         match step:
             case None:

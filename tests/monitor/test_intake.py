@@ -138,7 +138,7 @@ def test_a_trace_in_several_records_keeps_the_first_of_them_until_all_its_reques
     intake = make(base=1)
     name = "1" * 32
     take(intake, record(otlp(retrieval(name)), 0), record(otlp(entry(name)), 1), record(plain("b"), 2))
-    assert list(intake.close(100.0, BASE_NS)) == [None]
+    assert list(intake.close_due(100.0, BASE_NS)) == [None]
     receipts = {item.trace.trace_id: item.receipt for item in intake.chooser.ready}
     receipts["b"].done()
     assert intake.ledger.committable() == {tps()[0]: 0}
@@ -207,7 +207,7 @@ def test_a_trace_that_no_policy_can_want_now_is_settled_without_a_look() -> None
     exhaust(intake)
     middle = "0" * 18 + "c" + "0" * 13
     take(intake, record(otlp(entry(middle), retrieval(middle)), 0), record(otlp(entry(HIGH), retrieval(HIGH)), 1))
-    assert len(list(intake.close(100.0, BASE_NS))) == 1
+    assert len(list(intake.close_due(100.0, BASE_NS))) == 1
     assert dropped(intake, "extract") == {"unsampled": 1}
     assert sampled(intake) == [HIGH]
     assert intake.assembler.decided(middle)
@@ -221,7 +221,7 @@ def test_a_trigger_that_is_on_has_every_trace_looked_into() -> None:
     exhaust(intake)
     middle = "0" * 18 + "c" + "0" * 13
     take(intake, record(otlp(entry(middle) | {"status": {"code": 2}}, retrieval(middle)), 0))
-    list(intake.close(100.0, BASE_NS))
+    list(intake.close_due(100.0, BASE_NS))
     assert [item.decision.policies for item in intake.chooser.ready] == [("error",)]
 
 
@@ -232,7 +232,7 @@ def test_feedback_and_random_numbers_of_their_own_are_always_read() -> None:
     thumb = {"name": "gen_ai.evaluation.result", "attributes": []}
     spans = [entry(traces[0]) | {"events": [thumb]}, entry(traces[1]) | {"traceState": "ot=rv:ffffffffffffff"}]
     take(intake, *(record(otlp(span, retrieval(traces[n])), n) for n, span in enumerate(spans)))
-    list(intake.close(100.0, BASE_NS))
+    list(intake.close_due(100.0, BASE_NS))
     assert dropped(intake, "extract") == {}
     assert sampled(intake) == [traces[1]]
 

@@ -47,7 +47,7 @@ def take(intake: Intake, *records: RawRecord, now: float = 0.0) -> list[DeadLett
 
 
 def close(intake: Intake, now: float) -> list[DeadLetter]:
-    return walk(intake.close(now, BASE_NS))
+    return walk(intake.close_due(now, BASE_NS))
 
 
 def unsampled(intake: Intake) -> int:
@@ -201,7 +201,7 @@ def test_the_spans_of_a_long_trace_are_extracted_off_the_loop() -> None:
 def list_until_work(intake: Intake) -> int:
     """Walk through a close; how many steps of it were work."""
     works = 0
-    for step in intake.close(100.0, BASE_NS):
+    for step in intake.close_due(100.0, BASE_NS):
         if isinstance(step, Work):
             assert intake.open_spans() == 601
             step.do()

@@ -27,7 +27,7 @@ def run(intake: Intake, records: list[RawRecord]) -> TrafficTotals:
     for _ in intake.take(Batch(tps()[0], records, len(records)), 1, 0.0, BASE_NS):
         pass
     for now in (3.0, 100.0):
-        for _ in intake.close(now, BASE_NS):
+        for _ in intake.close_due(now, BASE_NS):
             pass
     return intake.watch.count().totals[0]
 
