@@ -6,35 +6,10 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from unicodedata import normalize
 
+from monitor.judges.doubts import supposes, takes_back
 from monitor.judges.strict_json import AmbiguousError
 from monitor.judges.summaries import agrees, counts_otherwise
 
-_TAKEN_BACK = re.compile(
-    r"""\b(?:wait|correction|scratch\ that|on\ second\ thoughts?)\b
-    | \bon\ (?:further\ )?(?:reflection|reconsideration)\b(?!\ of\b)
-    | (?:\A|[.!?\n])\W{0,8}(?:oops|hold\ on|change\ (?:it|that|this|the\ (?:score|verdict))\ to)\b
-    | \A\W{0,8}(?:that|this)(?:['’]s|\ is|\ was)\ (?:wrong|incorrect|a\ mistake|an\ (?:error|example))
-    | \bmy\ (?:mistake|bad)\b
-    | \bactually,?\ (?:no|not|the\ (?:score|verdict))\b
-    | \bI\ (?:was\ wrong|(?:have\ )?made\ (?:a\ mistake|an\ error))
-    | \blet\ me\ (?:correct|revise|redo|re-?(?:consider|evaluate|assess|think|check))
-    | \bno,?\ (?:that|this)(?:['’]s|\ is|\ was)\ (?:wrong|incorrect|not\ (?:right|correct))
-    | \b(?:the\ above|my\ (?:verdict|score|rating|judge?ment|reply)
-      |(?:the|this|that)\ (?:verdict|score|rating|json)(?:\ above|\ of\ [0-9.]{1,8})?)
-      \ (?:is|was)\ (?:wrong|incorrect|void|invalid|not\ (?:right|correct)|a\ mistake)
-    | (?:\A|[.!?\n,:])[\s*_"'`]{0,8}(?:please\ )?(?:disregard|ignore|forget|discard)\ (?:the|that|my|this|what)\b
-    | (?:\A|[.!?\n,])[\s*_"'`]{0,8}(?:revised|corrected|updated|edit(?:ed)?|amended)
-      (?:\ (?:score|verdict|reply|answer|json|version))?\s{0,8}[:=]
-    | 忽略(?:以上|上述|上面|前面)|(?:评分|分数)(?:错误|有误)
-    | 更正|纠正|改为|改成|不对|等等[，,]|(?:判断|评判|判定|弄|搞)错|重新(?:评估|评判|判定|打分)
-    | (?:以上|上述|上面的?)(?:评分|判定)?(?:作废|无效|有误)""",
-    re.IGNORECASE | re.VERBOSE,
-)
-_SUPPOSED = re.compile(
-    r"""\b(?:for\ an?|if)\b[^.:\n{}]{0,80}\bI(?:['’]d|\ would|\ could|\ might)\b[^.:\n{}]{0,40}\Z
-    | \bwrong\ to\ (?:answer|say|give|write|reply)\W{0,8}\Z""",
-    re.IGNORECASE | re.VERBOSE,
-)
 _NAMES = {"score": "score|评分|分数|得分|打分", "verdict": "verdict|判定|结论|裁决", "severity": "severity|严重程度"}
 _SAME = {"true": "yes", "false": "no"}
 _IN_TEXTS = frozenset({"passage"})
@@ -98,10 +73,10 @@ def refuse_objections(before: str, after: str, verdict: Words, parts: Collection
     sides. The ends of a scale and a rubric are no such numbers. `parts` are the verdicts of a list: a word may be that
     of one of them, or sum them up.
     """
-    if _TAKEN_BACK.search(after):
+    if takes_back(after):
         msg = "taken_back"
         raise AmbiguousError(msg)
-    if _SUPPOSED.search(before):
+    if supposes(before):
         msg = "supposed"
         raise AmbiguousError(msg)
     said = normalize("NFKC", f"{before}{{}}{after}").casefold()

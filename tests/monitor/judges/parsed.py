@@ -23,3 +23,10 @@ def reason_of(text: str, keys: frozenset[str] = VERDICT, judged: tuple[str, ...]
 def value_of(text: str, keys: frozenset[str] = VERDICT, judged: tuple[str, ...] = ()) -> Mapping[str, Json]:
     """The verdict of a reply that is read."""
     return parse_verdict(text, keys, judged).value
+
+
+def detail_of(text: str, keys: frozenset[str]) -> str:
+    """The detail of the refusal of a reply."""
+    with pytest.raises(JudgeRejected) as caught:
+        parse_verdict(text, keys)
+    return str(caught.value.detail)

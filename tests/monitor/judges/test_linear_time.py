@@ -13,6 +13,7 @@ import time
 import pytest
 
 from monitor.errors import JudgeRejected
+from monitor.judges.doubts import supposes, takes_back
 from monitor.judges.parse import parse_verdict
 from monitor.judges.prompts.evaluation import load_evaluation
 from monitor.judges.prompts.frame import build_prompt
@@ -56,4 +57,13 @@ def test_a_reply_is_parsed_in_linear_time(unit: str, *, inside: bool) -> None:
     started = time.process_time()
     with contextlib.suppress(JudgeRejected):
         parse_verdict(json.dumps({"score": 1, "reason": text}) if inside else text, frozenset({"score"}), (text,))
+    assert time.process_time() - started < AT_MOST_S
+
+
+@pumped
+def test_what_is_said_around_a_verdict_is_read_in_linear_time(unit: str) -> None:
+    text = unit.translate(str.maketrans("{}", "()")) * (LENGTH // len(unit))
+    started = time.process_time()
+    takes_back(text)
+    supposes(text)
     assert time.process_time() - started < AT_MOST_S

@@ -12,7 +12,7 @@ from monitor.errors import JudgeRejected
 from monitor.judges.parse import parse_verdict
 from monitor.judges.repair import MAX_GUESSED, Guesser
 from monitor.judges.thoughts import is_aside
-from tests.monitor.judges.parsed import reason_of, value_of
+from tests.monitor.judges.parsed import detail_of, reason_of, value_of
 
 SCORED = frozenset({"reason", "score"})
 JUDGED = frozenset({"reason", "verdict"})
@@ -22,13 +22,6 @@ FOUR = '{"reason": "r", "score": 4}'
 YES = '{"reason": "r", "verdict": "yes"}'
 CLAIMS = '{"claim_count": 1, "claims": [{"claim": "a", "verdict": "supported"}]}'
 SAFE = '{"findings": [], "severity": "none"}'
-
-
-def detail_of(text: str, keys: frozenset[str]) -> str:
-    """The detail of the refusal of a reply."""
-    with pytest.raises(JudgeRejected) as caught:
-        parse_verdict(text, keys)
-    return str(caught.value.detail)
 
 
 @pytest.mark.parametrize(
