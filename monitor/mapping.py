@@ -22,8 +22,20 @@ Pattern = Annotated[str, Field(min_length=1, max_length=_MAX_KEY)]
 
 
 def parse_path(value: object) -> object:
-    """The steps of a path: `reply.0.text` is the member `text` of the first item of the member `reply`."""
-    return tuple(value.split(".")) if isinstance(value, str) and value else value or ()
+    """The steps of a path: `reply.0.text` is the member `text` of the first item of the member `reply`.
+
+    A position alone is a number in YAML, and so it is taken; `1.10` is another number there and has to be in quotes.
+    """
+    match value:
+        case None | "":
+            return ()
+        case bool() | float():
+            msg = "is no path as YAML reads it; put it in quotes"
+            raise ValueError(msg)
+        case str() | int():
+            return tuple(str(value).split("."))
+        case _:
+            return value
 
 
 def parse_places(value: object) -> object:

@@ -33,6 +33,27 @@ def test_a_key_alone_is_a_place(tmp_path: Path) -> None:
     assert (mapping.name, mapping.version) == ("shop", "3")
 
 
+@pytest.mark.parametrize(
+    ("path", "steps"),
+    [("0", ("0",)), ("-1", ("-1",)), ("'0'", ("0",)), ("a.0", ("a", "0")), ("[a.b, c]", ("a.b", "c")), ("", ())],
+)
+def test_a_path_is_read_as_it_stands_in_yaml(tmp_path: Path, path: str, steps: tuple[str, ...]) -> None:
+    """`path: 0` is the number 0, and was no path at all."""
+    kind = f"{{when: {{name: x}}, role: chain, fields: {{question: {{attribute: x, path: {path}}}}}}}"
+    (mapping,) = load(write(tmp_path, f"mappings: [{{name: own, version: 1, spans: [{kind}]}}]")).mappings
+    assert mapping.spans[0].fields.question is not None
+    assert mapping.spans[0].fields.question[0].path == steps
+
+
+@pytest.mark.parametrize("path", ["1.10", "yes"])
+def test_a_path_that_yaml_reads_as_something_else_has_to_be_in_quotes(tmp_path: Path, path: str) -> None:
+    kind = f"{{when: {{name: x}}, role: chain, fields: {{question: {{attribute: x, path: {path}}}}}}}"
+    file = write(tmp_path, f"mappings: [{{name: own, version: 1, spans: [{kind}]}}]")
+    assert problems(file) == [
+        "mappings[0].spans[0].fields.question[0].path: is no path as YAML reads it; put it in quotes"
+    ]
+
+
 def test_files_of_mappings_are_found_beside_the_configuration_and_come_after_it(tmp_path: Path) -> None:
     write(tmp_path, GOOD.replace("shop", "desk"), "desk.yaml")
     settings = load(write(tmp_path, GOOD + "mapping_files: [desk.yaml]\n"))
