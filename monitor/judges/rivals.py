@@ -25,6 +25,19 @@ _REVISED = re.compile(
     rf"{_AGAIN}[_\s-]?(?P<key>score|verdict|severity)|(?P<base>score|verdict|severity)[_\s-]?{_AGAIN}"
 )
 
+_SHARE = re.compile(
+    r"(?:overall[_\s-]?)?(?:faithfulness|groundedness|completeness|correctness|accuracy|recall|support(?:ed)?(?=.))"
+    r"(?:[_\s-]?(?:score|share|rate|ratio|fraction))?"
+)
+_COUNT = re.compile(
+    r"(?:num(?:ber)?_(?:of_)?)?(?:supported|answered|given|found)(?:_(?:claims|parts))?(?:_(?:count|number))?"
+)
+_WHOLE = re.compile(
+    r"overall|conclusion|judge?ment|label|(?:is_?|all_?)?(?:faithful|grounded|supported|complete|correct|accurate)"
+    r"|faithfulness|groundedness|completeness|correctness"
+)
+"""Keys of a model's own beside a list: the share or the number of what stands, or a word that sums it up."""
+
 Fact = tuple[str, float | str]
 """A key that decides, and what it says."""
 
@@ -99,12 +112,19 @@ def _summaries(value: Mapping[str, Json]) -> Iterator[str]:
     """The words at the top of an object that sum up a list."""
     facts = [*_facts_of(value, _VERDICT), *(fact for fact in _revised_facts(value) if fact[0] in _VERDICT)]
     yield from (str(word) for _, word in facts)
+    yield from (word for word in _told_under(value, _WHOLE) if isinstance(word, str))
 
 
-def _scores(value: Mapping[str, Json]) -> Iterator[float]:
-    """The numbers at the top of an object that are scores."""
+def _shares(value: Mapping[str, Json], parts: int) -> Iterator[float]:
+    """The numbers at the top of an object that say how much of its list of so many parts stands."""
     facts = [*_facts_of(value, frozenset({"score"})), *_revised_facts(value)]
-    yield from (number for key, number in facts if key == "score" and isinstance(number, float))
+    scores = [number for key, number in facts if key == "score"]
+    yield from (number for number in (*scores, *_told_under(value, _SHARE)) if isinstance(number, float))
+    yield from (number / parts for number in _told_under(value, _COUNT) if isinstance(number, float))
+
+
+def _told_under(value: Mapping[str, Json], keys: re.Pattern[str]) -> Iterator[float | str]:
+    return (_told(item) for key, item in value.items() if keys.fullmatch(folded(key)))
 
 
 def _sums_up_otherwise(value: Json, parts: frozenset[str]) -> bool:
@@ -114,7 +134,7 @@ def _sums_up_otherwise(value: Json, parts: frozenset[str]) -> bool:
     own = _verdicts_in_lists(value)
     return (
         any(agrees(word, own or parts) is False for word in _summaries(value))
-        or any(shares_otherwise(score, own) for score in _scores(value))
+        or any(shares_otherwise(share, own) for share in _shares(value, max(1, len(own))))
         or any(_sums_up_otherwise(item, parts) for item in value.values())
     )
 

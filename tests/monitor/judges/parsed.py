@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 
 import pytest
@@ -30,3 +31,9 @@ def detail_of(text: str, keys: frozenset[str]) -> str:
     with pytest.raises(JudgeRejected) as caught:
         parse_verdict(text, keys)
     return str(caught.value.detail)
+
+
+def claims(*verdicts: str) -> str:
+    """A reply with these verdicts on claims."""
+    listed = [{"claim": f"c{index}", "verdict": verdict} for index, verdict in enumerate(verdicts)]
+    return json.dumps({"claim_count": len(listed), "claims": listed})
