@@ -8,7 +8,7 @@ from unicodedata import normalize
 
 from monitor.judges.doubts import supposes, takes_back
 from monitor.judges.strict_json import AmbiguousError
-from monitor.judges.summaries import agrees, counts_otherwise
+from monitor.judges.summaries import agrees, counts_otherwise, shares_otherwise
 
 _NAMES = {"score": "score|评分|分数|得分|打分", "verdict": "verdict|判定|结论|裁决", "severity": "severity|严重程度"}
 _SAME = {"true": "yes", "false": "no"}
@@ -96,7 +96,7 @@ def _differs(
         return _differs_from_parts(said, alone, parts)
     numbers = [value for value in values if isinstance(value, float)]
     words = [value for value in values if isinstance(value, str)]
-    figures, given = list(_figures(said, key)), [word for word, _ in _words(said, key)]
+    figures, given = [ends for ends, _ in _figures(said, key)], [word for word, _ in _words(said, key)]
     if alone is not None and key in _NAMES:
         figures += [(float(alone["low"]),) * 2] if alone["low"] else []
         given += [alone["word"]] if alone["word"] in _WORDS - _ABOUT else []
@@ -105,11 +105,14 @@ def _differs(
 
 
 def _differs_from_parts(said: str, alone: re.Match[str] | None, parts: Collection[str]) -> bool:
-    """Whether a word is the verdict of none of the parts, or sums them up as they are not.
+    """Whether a word is the verdict of none of the parts, or one or a score sums them up as they are not.
 
     It sums them up where it is called the verdict on the whole, or is the only one; not on a line of a claim's own.
     """
     given = [(word, _whose(said, start)) for word, start in _words(said, "verdict", parts)]
+    shares = (ends[0] for ends, start in _figures(said, "score") if ends[0] == ends[1] and _whose(said, start) != "one")
+    if any(shares_otherwise(share, parts) for share in shares):
+        return True
     nobodys = {word for word, whose in given if not whose}
     for word, whose in given:
         sums_up = whose == "all" or (not whose and len(nobodys) == 1)
@@ -126,17 +129,17 @@ def _whose(said: str, start: int) -> str:
     return "all" if _OVERALL.search(line) else "one" if _OF_ONE.search(line) else ""
 
 
-def _figures(said: str, key: str) -> Iterator[tuple[float, float]]:
-    """The numbers that stand as a score in words, each as the ends of a range."""
+def _figures(said: str, key: str) -> Iterator[tuple[tuple[float, float], int]]:
+    """The numbers that stand as a score in words, each as the ends of a range, and where."""
     for found in re.finditer(rf"{_named(key)}(?:{_IS}|(?<=分){_GAP}(?=[0-9])){_NUMBER}", said):
         if _LIMIT.search(said, max(0, found.start() - 16), found.start()) or _MEANS.match(said, found.end()):
             continue
         is_any = (found["link"] or "").strip() == "of" and said[: found.start()].endswith(("a ", "an "))
         if is_any and _RUBRIC.match(said, found.end()):
             continue
-        yield float(found["low"]), float(found["high"] or found["low"])
+        yield (float(found["low"]), float(found["high"] or found["low"])), found.start()
     if key == "score":
-        yield from ((float(found["low"]),) * 2 for found in _GIVEN.finditer(said))
+        yield from (((float(found["low"]),) * 2, found.start()) for found in _GIVEN.finditer(said))
 
 
 def _words(said: str, key: str, parts: Collection[str] = ()) -> Iterator[tuple[str, int]]:

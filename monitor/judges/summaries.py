@@ -54,7 +54,7 @@ _NUMERALS |= {"两": 2, "no": 0, "none": 0}
 _COUNT = rf"[0-9]{{1,3}}|{'|'.join(_NUMERALS)}"
 _BEGINS = r"(?:\A|(?<![0-9])\.|[。!?}`])\s{0,4}\*{0,2}"
 _ENDS = (
-    r"(?=[\s*]{0,4}(?:[.。!{\n]|\Z)"
+    r"(?:\s?\([^()\n]{0,20}\))?(?=[\s*]{0,4}(?:[.。!{\n]|\Z)"
     r"(?!\s{0,4}(?:however|but|except|yet|only|the\s(?:first|second|third|last|other|rest)|但|不过|然而|除|仅|只|第)))"
 )
 _COUNTED = re.compile(

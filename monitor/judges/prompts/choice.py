@@ -9,6 +9,7 @@ from pydantic import Field
 from monitor.judges.parse import choice
 from monitor.judges.prompts.material import Material
 from monitor.judges.prompts.reading import Reading, Said, reject, text_of
+from monitor.judges.rivals import folded
 from monitor.section import Section
 
 _NEAR = 0.25
@@ -18,7 +19,8 @@ _NEAR = 0.25
 class Choice(Section):
     """The word is the label, the reason the explanation. Any other word is `parse`.
 
-    So is a word beside a `score` from 0 to 1 that nobody asked for and that is not the score of the word.
+    So is a word beside another one of them under a key that nobody asked for, or beside a `score` from 0 to 1 that is
+    not the score of the word.
     """
 
     kind: Literal["choice"]
@@ -30,5 +32,8 @@ class Choice(Section):
         label, score = choice(said.verdict["verdict"], self.verdicts)
         number = said.verdict.get("score")
         if isinstance(number, int | float) and 0 <= number <= 1 and abs(number - score) > _NEAR:
+            reject("two_verdicts")
+        more = (value for key, value in said.verdict.items() if key not in {"verdict", "reason"})
+        if any(isinstance(value, str) and folded(value) in self.verdicts.keys() - {label} for value in more):
             reject("two_verdicts")
         return Reading(score, label, text_of(said.verdict, "reason"))

@@ -15,6 +15,7 @@ from monitor.errors import JudgeRejected
 from monitor.judges.prompts.material import Material
 from monitor.judges.prompts.reading import Reading, Said, reject, text_of
 from monitor.judges.reasons import Reason
+from monitor.judges.rivals import folded
 from monitor.judges.strict_json import Json
 from monitor.section import Section
 
@@ -23,13 +24,19 @@ BY_NUMBER = "score_from_number"
 
 _NO_NUMBERS = frozenset(sign + word for word in ("nan", "inf", "infinity") for sign in ("", "+", "-"))
 """What JSON does not have, written as a text."""
+_ENDS = frozenset({"max", "maximum", "max_score", "maximum_score", "score_max", "scale_max", "out_of", "outof"})
+_SAME = frozenset({"rating", "grade", "points"})
+"""Keys of a model's own: the end of its scale, and its number once more."""
 _CONTRADICTS = 0.5
 """A number less than so many times as likely as the likeliest one is not what such probabilities would have given, at
 temperature 0: penalties and rounding move less. Then they are not of this reply, and the number itself counts."""
 
 
 class Scale(Section):
-    """A number outside `low` to `high`, or between two whole ones, is `invalid_score`; what is no number is `parse`."""
+    """A number outside `low` to `high`, or between two whole ones, is `invalid_score`; what is no number is `parse`.
+
+    So is a number beside another end of the scale, or beside another number under a name of the same.
+    """
 
     kind: Literal["scale"]
     low: int
@@ -45,6 +52,7 @@ class Scale(Section):
         """See the module's docstring. Raises JudgeRejected."""
         del material
         number = self._number(said.verdict["score"])
+        self._refuse_others(number, said.verdict)
         reason = text_of(said.verdict, "reason")
         if said.odds is None or (self.settled and not _is_likely(number, said.odds)):
             return Reading(self._share(number), str(number), reason, flags=(BY_NUMBER,), method=BY_NUMBER)
@@ -54,6 +62,15 @@ class Scale(Section):
 
     def _share(self, value: float) -> float:
         return (value - self.low) / (self.high - self.low)
+
+    def _refuse_others(self, number: int, verdict: Mapping[str, Json]) -> None:
+        for key, value in verdict.items():
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                continue
+            if folded(key) in _ENDS and value != self.high:
+                reject("scale")
+            if folded(key) in _SAME and value != number:
+                reject("two_verdicts")
 
     def _number(self, value: Json) -> int:
         if isinstance(value, str) and value.strip().lower() in _NO_NUMBERS:

@@ -156,3 +156,26 @@ def test_a_lone_word_behind_the_claims_sums_them_up(verdict: str, after: str, is
         assert value_of(f"{verdict}\n{after}", LISTED) == json.loads(verdict)
     else:
         assert detail_of(f"{verdict}\n{after}", LISTED) == "two_verdicts"
+
+
+@pytest.mark.parametrize(
+    ("said", "agreeing", "otherwise"),
+    [
+        ("Faithfulness score: 1.0", ALL, SOME),
+        ("Score: 0.5", SOME, ALL),
+        ("The overall score is 0.0.", NONE, ALL),
+        ("**Score:** 0.9", ALL, NONE),
+        ("Both claims are supported (2/2).", ALL, SOME),
+        ("Summary: one of the two claims is supported (50%).", SOME, ALL),
+    ],
+)
+def test_a_share_in_words_is_that_of_the_claims(said: str, agreeing: str, otherwise: str) -> None:
+    for text in ("%s\n%s", "%s\n\nIn short. %s"):
+        assert value_of(text % (agreeing, said), LISTED)["claim_count"] == 2
+        assert detail_of(text % (otherwise, said), LISTED) == "two_verdicts"
+    assert detail_of(f"{said}\n{otherwise}", LISTED) == "two_verdicts"
+
+
+@pytest.mark.parametrize("said", ["Score: 4/5", "Score: 85", "Claim 1: score: 1.0", "- c1, score: 0", "Score: 0 to 1"])
+def test_a_score_of_one_claim_or_on_another_scale_is_none_of_the_whole(said: str) -> None:
+    assert value_of(f"{SOME}\n{said}", LISTED)["claim_count"] == 2

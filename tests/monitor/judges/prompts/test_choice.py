@@ -39,3 +39,12 @@ def test_a_score_beside_the_word_is_its_own_or_on_another_scale(score: Json) -> 
 def test_another_score_beside_the_word_makes_two_verdicts(word: str, score: Json) -> None:
     with pytest.raises(JudgeRejected, match="two_verdicts"):
         read(word, score=score)
+
+
+@pytest.mark.parametrize("key", ["label", "answer_relevance", "rating"])
+def test_another_of_the_words_under_another_key_makes_two_verdicts(key: str) -> None:
+    with pytest.raises(JudgeRejected, match="two_verdicts"):
+        read("answers", **{key: "Misses"})
+    assert read("answers", **{key: "answers"}).score == 1.0
+    assert read("answers", **{key: "high"}).score == 1.0
+    assert read("answers", reason="misses").score == 1.0

@@ -44,6 +44,21 @@ def test_what_is_no_number_is_no_verdict(number: Json) -> None:
         read(number)
 
 
+@pytest.mark.parametrize(
+    ("key", "same", "other", "detail"),
+    [("out_of", 5, 10, "scale"), ("max_score", 5.0, 100, "scale"), ("Rating", 4, 2, "two_verdicts")],
+)
+def test_a_number_on_another_scale_or_beside_another_one_is_none(
+    key: str, same: Json, other: Json, detail: str
+) -> None:
+    def beside(value: Json) -> Reading:
+        return SCALE.read(Said({"score": 4, "reason": "r", key: value}), whole(RagTrace("t", "", "Q", "A")))
+
+    assert beside(same).score == beside("high").score == 0.75
+    with pytest.raises(JudgeRejected, match=detail):
+        beside(other)
+
+
 def test_with_probabilities_the_expected_number_is_the_score() -> None:
     reading = read(4, {4: 0.6, 5: 0.3, 3: 0.1})
     assert reading.score == pytest.approx((4.2 - 1) / 4)
