@@ -40,12 +40,13 @@ MAX_WRAPPERS = 3
 _WRAPPERS = frozenset(
     {"result", "results", "output", "response", "reply", "evaluation", "judgement", "judgment", "final", "final_answer"}
     | {"arguments", "parameters", "function", "properties", "json", "json_object", "data"}
+    | {"evaluations", "verdicts"}
 )
-"""Names under which models put a whole reply; no verdict consists of one key of such a name."""
+"""Names under which models put a whole reply, beside its own; no verdict consists of one key of such a name."""
 _LABELS = frozenset({"id", "name"})
 """What may stand beside it, as in a function call that is written out: `{"name": ..., "arguments": {...}}`."""
 _JOINED = re.compile(r"[ -]+")
-_WRAPPED = re.compile(r'\{"(\w{1,20})":(.*)\}', re.DOTALL)
+_WRAPPED = re.compile(r'\{"([\w.]{1,64})":(.*)\}', re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +67,17 @@ class _Object:
     value: dict[str, Json]
 
 
-def parse_verdict(text: str, keys: frozenset[str], judged: Sequence[str] = (), *, some: bool = False) -> Parsed:
+def parse_verdict(
+    text: str, keys: frozenset[str], judged: Sequence[str] = (), *, some: bool = False, name: str = ""
+) -> Parsed:
     """The one object in `text` that has all `keys`, or with `some` at least one of them.
 
+    It may stand alone under its `name`, or another one that models put a reply under.
     `judged` are the texts that the judge was shown, the prompt's own data block among them: an object that stands in
     one of them is an echo and never a verdict. Raises JudgeRejected: `parse` for no object, a fragment, duplicate keys,
     two different verdicts or one that is taken back; `invalid_score` for a number that JSON does not have.
     """
-    echoes = Echoes(judged)
+    echoes, wrappers = Echoes(judged), _WRAPPERS | ({name.lower()} - {""})
 
     def is_wanted(value: Mapping[str, Json]) -> bool:
         return not keys.isdisjoint(value) if some else keys <= value.keys()
@@ -82,13 +86,17 @@ def parse_verdict(text: str, keys: frozenset[str], judged: Sequence[str] = (), *
         said = spoken(text)
         for candidate in (text, said):
             whole = strict_object(candidate)
-            if whole is not None and is_wanted(whole) and not (echoes.hold(whole) or _is_echo(candidate, echoes)):
+            if (
+                whole is not None
+                and is_wanted(whole)
+                and not (echoes.hold(whole) or _is_echo(candidate, echoes, wrappers))
+            ):
                 refuse_twins(whole, keys | DECIDING)
                 Stated(whole, keys).refuse_rivals_inside(whole)
                 return Parsed(whole, repaired=False)
         _refuse_cut_object(text)
         said = _unwrapped_text(said)
-        objects = list(_read(said, echoes))
+        objects = list(_read(said, echoes, wrappers))
         found = _only_one([one for one in objects if one.whole is not None and is_wanted(one.value)])
         refuse_twins(found.value, keys | DECIDING)
         stated = Stated(found.value, keys)
@@ -144,14 +152,14 @@ def is_echo(part: Json, judged: Sequence[str]) -> bool:
     echoes = Echoes(judged)
     if isinstance(part, dict) and echoes.hold(part):
         return True
-    return any(_is_echo(json.dumps(part, ensure_ascii=ascii_only), echoes) for ascii_only in (False, True))
+    return any(_is_echo(json.dumps(part, ensure_ascii=ascii_only), echoes, _WRAPPERS) for ascii_only in (False, True))
 
 
 def _reject(detail: str) -> NoReturn:
     raise JudgeRejected(Reason.PARSE, detail)
 
 
-def _read(text: str, echoes: Echoes) -> Iterator[_Object]:
+def _read(text: str, echoes: Echoes, wrappers: frozenset[str]) -> Iterator[_Object]:
     """The objects of a text that can be read; what stands in braces and cannot is text."""
     guesser = Guesser()
     for count, (start, end) in enumerate(_objects(text)):
@@ -159,9 +167,9 @@ def _read(text: str, echoes: Echoes) -> Iterator[_Object]:
             msg = "too_many_objects"
             raise AmbiguousError(msg)
         piece = text[start:end]
-        is_shown = _is_echo(piece, echoes)
+        is_shown = _is_echo(piece, echoes, wrappers)
         whole = None if is_shown else _lenient(piece, guesser)
-        value = {} if whole is None else _unwrapped(whole)
+        value = {} if whole is None else _unwrapped(whole, wrappers)
         if is_shown or (value and echoes.hold(value)):
             yield _Object(start, end, None, {})
         elif whole is not None:
@@ -247,13 +255,13 @@ def _lenient(piece: str, guesser: Guesser) -> dict[str, Json] | None:
     return guesser.guess_object(repaired)
 
 
-def _unwrapped(value: dict[str, Json]) -> dict[str, Json]:
+def _unwrapped(value: dict[str, Json], wrappers: frozenset[str]) -> dict[str, Json]:
     """The object inside a wrapper such as `{"result": {...}}`, also where it stands there as a text."""
     for _ in range(MAX_WRAPPERS):
         labels = {"type"} if value.get("type") == "function" else set()
         inside = {key: inner for key, inner in value.items() if key not in labels | _LABELS}
         key, inner = next(iter(inside.items()), ("", None))
-        if len(inside) > 1 or key.lower() not in _WRAPPERS:
+        if len(inside) > 1 or key.lower() not in wrappers:
             break
         found = strict_object(inner) if isinstance(inner, str) else inner
         if not isinstance(found, dict):
@@ -272,14 +280,14 @@ def _unwrapped_text(text: str) -> str:
     return inside if "{" in inside else narrowed_braces(inside)
 
 
-def _is_echo(piece: str, echoes: Echoes) -> bool:
+def _is_echo(piece: str, echoes: Echoes, wrappers: frozenset[str]) -> bool:
     """Whether the piece stands in one of the texts, as it is or in wrappers of the model's own."""
     squeezed = squeezed_of(piece)
     for _ in range(MAX_WRAPPERS + 1):
         if echoes.hold_text(squeezed):
             return True
         wrapped = _WRAPPED.fullmatch(squeezed)
-        if wrapped is None or wrapped[1].lower() not in _WRAPPERS:
+        if wrapped is None or wrapped[1].lower() not in wrappers:
             return False
         squeezed = wrapped[2]
     return False

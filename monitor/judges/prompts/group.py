@@ -72,7 +72,7 @@ class Group:
     def parse(self, text: str, asked: Sequence[Evaluation], shown: Sequence[str]) -> Parsed:
         """The object of a reply. Raises JudgeRejected when the reply is of no use for any evaluation."""
         if not self.nested:
-            return parse_verdict(text, asked[0].keys, shown)
+            return parse_verdict(text, asked[0].keys, shown, name=asked[0].evaluation)
         names = frozenset(one.evaluation for one in asked)
         parsed = parse_verdict(text, names, shown, some=True)
         if parsed.repaired and not parsed.value.keys() <= names:

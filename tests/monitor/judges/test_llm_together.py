@@ -16,11 +16,12 @@ from monitor.judges.llm import FLAGS
 from monitor.records import Judgement, Outcome, RagTrace
 from tests import judge_server
 from tests.judge_server import Canned
-from tests.monitor.judges.scripted import TRACE, ScriptedTransport, asked, claims, judge_all, verdict_of
+from tests.monitor.judges.scripted import TRACE, ScriptedTransport, asked, claims, judge_all, judge_one, verdict_of
 
 BOTH = ("faithfulness", "safety.harm")
 THREE = ("faithfulness", "answer_relevance", "context_relevance")
 SAFE = {"findings": [], "severity": "none"}
+PARTLY = {"reason": "r", "verdict": "partly"}
 RELEVANT = {
     "passages": [
         {"passage": 1, "reason": "r", "verdict": "relevant"},
@@ -260,3 +261,31 @@ def test_the_list_of_flags_is_all_that_occur() -> None:
     )
     seen = {flag for item in judged for flag in item.flags} | {"score_from_probabilities", "windowed"}
     assert seen == set(FLAGS)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        {"answer_relevance": PARTLY},
+        {"Answer_Relevance": PARTLY},
+        {"evaluations": {"answer_relevance": PARTLY}},
+        {"result": {"answer_relevance": PARTLY}},
+    ],
+)
+def test_a_verdict_asked_for_alone_may_stand_under_its_name(reply: dict[str, object]) -> None:
+    judgement = judge_one(Canned.chat(json.dumps(reply)), evaluations=["answer_relevance"])
+    assert (judgement.score, judgement.flags) == (0.5, ("repaired_reply",))
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        {"completeness": PARTLY},
+        {"answer_relevance": PARTLY, "completeness": PARTLY | {"verdict": "misses"}},
+        {"answer_relevance": "partly"},
+        {"": PARTLY},
+    ],
+)
+def test_under_another_name_or_beside_others_it_is_none(reply: dict[str, object]) -> None:
+    judgement = judge_one(Canned.chat(json.dumps(reply)), evaluations=["answer_relevance"])
+    assert (judgement.score, judgement.reason) == (None, "parse")
