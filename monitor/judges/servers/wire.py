@@ -80,10 +80,19 @@ _ENDS: tuple[tuple[End, re.Pattern[str]], ...] = (
     (End.CONTEXT, re.compile(r"context")),
     (
         End.REFUSED,
-        re.compile(r"filter|guardrail|safety|sensitive|refus|recitation|blocklist|spii|prohibit|toxic|moderat"),
+        re.compile(
+            r"filter|guardrail|safety|sensitive|refus|recitation|block(?:list|ed)|spii|prohibit|toxic|moderat"
+            r"|polic|violat|unsafe|harmful|censor|denied|declin|language"
+        ),
     ),
-    (End.LENGTH, re.compile(r"length|max|limit|truncat|incomplete")),
-    (End.BROKEN, re.compile(r"error|abort|cancel|malformed|insufficient|fail|time_?out|pause|interrupt")),
+    (End.LENGTH, re.compile(r"length|max|limit|truncat|incomplete|exceed|exhaust|budget")),
+    (
+        End.BROKEN,
+        re.compile(
+            r"error|abort|cancel|malformed|insufficient|fail|time_?out|pause|interrupt|preempt|repetition|unload|kill"
+            r"|shut_?down|disconnect|unexpected|exception|overload"
+        ),
+    ),
 )
 """By a part of the word, as every provider has words of its own (`MAX_TOKENS`, `maxTokens`, `max_new_tokens`). Any
 other one, and none, is the normal end: the text has to stand on its own anyway."""

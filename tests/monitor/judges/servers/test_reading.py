@@ -151,6 +151,8 @@ def test_every_encoding_of_json_is_read(encoding: str) -> None:
         "incomplete",
         "repetition_truncation",
         "ERROR_LIMIT",
+        "token_budget_exhausted",
+        "quota_exceeded",
     ],
 )
 def test_the_finish_reason_comes_before_the_text(finish: str) -> None:
@@ -168,6 +170,9 @@ def test_the_finish_reason_comes_before_the_text(finish: str) -> None:
         completion("", finish_reason="sensitive"),
         completion('{"claims": []}', finish_reason="content_filter: PROHIBITED_CONTENT"),
         completion('{"claims": []}', finish_reason="ERROR_TOXIC"),
+        completion('{"claims": []}', finish_reason="policy_violation"),
+        completion('{"claims": []}', finish_reason="blocked"),
+        completion('{"claims": []}', finish_reason="LANGUAGE"),
         completion(None, message={"content": [{"type": "refusal", "refusal": "I cannot."}]}),
         {"choices": [{"finish_reason": "content_filter", "content_filter_results": {}}]},
     ],
@@ -223,6 +228,8 @@ def test_what_is_no_chat_completion_speaks_against_the_endpoint(body: object) ->
         ({"statusCode": 401, "message": "Access token is missing"}, Reason.AUTH),
         (completion('{"claims": []}', finish_reason="timeout"), Reason.SERVER_ERROR),
         (completion('{"claims": []}', finish_reason="pause_turn"), Reason.SERVER_ERROR),
+        (completion('{"claims": []}', finish_reason="preempted"), Reason.SERVER_ERROR),
+        (completion('{"claims": []}', finish_reason="UNEXPECTED_TOOL_CALL"), Reason.SERVER_ERROR),
     ],
 )
 def test_an_error_under_a_good_status_is_an_error(body: object, reason: Reason) -> None:
