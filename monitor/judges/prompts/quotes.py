@@ -1,11 +1,14 @@
 """Whether a quotation stands in a text, and where: case, accents, blanks and punctuation do not count, digits do.
 
 It has to begin and end where numbers do ("2 years" does not stand in "12 years"), a short one also where words do, and
-to say something: a function word stands nearly everywhere, and proves nothing.
+to say something: a function word stands nearly everywhere, and proves nothing. Tags, entities and the marks of
+footnotes are what a page is written with, and models leave them out of what they quote.
 """
 
 from __future__ import annotations
 
+import functools
+import html
 import itertools
 import re
 import unicodedata
@@ -24,6 +27,10 @@ models count characters instead of words."""
 
 _GAP = re.compile(r"\.{3,}|…+")
 """Words that a quotation leaves out; brackets and blanks around it do not count anyway."""
+_MARKUP = re.compile(
+    r"</?[a-z][^<>]{0,200}>|<!--[^<>]{0,200}-->|\[\^?[0-9]{1,3}\]|&(?:#x?[0-9a-f]{1,6}|[a-z]{2,8}[0-9]{0,2});",
+    re.IGNORECASE,
+)
 _WORD = re.compile(r"[^\W_]+")
 _NUMBER_GOES_ON = re.compile(r"(?<=\d)[.,]?\d|(?<=\d[.,])\d")
 _MOST_MARKS = 16
@@ -43,8 +50,22 @@ class Quotable:
         """Where `quote` stands (half-open offsets), None when it does not.
 
         The pieces around an ellipsis must follow each other. A text that says nothing may be quoted as a whole. The
-        marks around the quotation belong to it as far as they stand there as well.
+        marks around the quotation belong to it as far as they stand there as well. Where it does not stand as the text
+        is written, it is looked for in what a page of it shows.
         """
+        place = self.find_written(quote)
+        if place is None and self._shown is not None:
+            place = self._shown.find_written(_without_markup(quote))
+        return place
+
+    @functools.cached_property
+    def _shown(self) -> Quotable | None:
+        """The text without markup, each letter in its place; None for a text that has none."""
+        bare = _without_markup(self._text)
+        return Quotable(bare) if bare != self._text else None
+
+    def find_written(self, quote: str) -> tuple[int, int] | None:
+        """The same in the text as it is written."""
         quote = unicodedata.normalize("NFC", quote.strip())
         written = [piece.strip() for piece in _GAP.split(quote) if folded(piece)]
         pieces = [*map(folded, written)]
@@ -106,6 +127,11 @@ class Quotable:
         """The same for words, too, in scripts that know capitals: others do not part them by blanks alone."""
         around = self._text[max(0, place - 1) : place + 1]
         return self._cuts_number(place) or (place > 0 and len(around) > 1 and all(map(_is_in_word, around)))
+
+
+def _without_markup(text: str) -> str:
+    """The text with blanks for its markup, and entities as what they stand for; as long as it was."""
+    return _MARKUP.sub(lambda found: html.unescape(found[0] if found[0][0] == "&" else "").ljust(len(found[0])), text)
 
 
 def _shared(marks: str, text: str) -> int:

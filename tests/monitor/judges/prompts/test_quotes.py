@@ -131,3 +131,34 @@ def test_whatever_is_cut_out_word_for_word_is_found_as_it_is(text: str, data: st
     beside = text[max(0, at - 2) : at] + text[at + len(quote) :][:2]
     in_a_word_or_number = any(map(str.isalnum, beside))  # `1中` is no quotation of `11中`, but may be one of `1;中`
     assert place is None or text[place[0] : place[1]] == quote or in_a_word_or_number
+
+
+PAGE = "<p>The <b>pump</b>&nbsp;costs 12 &euro;[3] &amp; lasts 2&#160;years.</p><!-- old: 15 --> It is red<br/>and new."
+
+
+@pytest.mark.parametrize(
+    ("quote", "found"),
+    [
+        ("The pump costs 12 €", "The <b>pump</b>&nbsp;costs 12"),
+        ("costs 12 € & lasts 2 years.", "costs 12 &euro;[3] &amp; lasts 2&#160;years."),
+        (
+            "The pump costs 12 [3] ... It is red and new",
+            "The <b>pump</b>&nbsp;costs 12 &euro;[3] &amp; lasts 2&#160;years.",
+        ),
+        ("<b>pump</b>&nbsp;costs", "<b>pump</b>&nbsp;costs"),
+        ("red and new", "red<br/>and new"),
+    ],
+)
+def test_markup_of_a_page_may_be_left_out(quote: str, found: str) -> None:
+    place = Quotable(PAGE).find(quote)
+    assert place is not None
+    assert PAGE[place[0] : place[1]].startswith(found)
+
+
+@pytest.mark.parametrize("quote", ["The pump costs 123", "costs 2", "pump costs 15", "x is 3 and y is 2"])
+def test_nothing_else_may(quote: str) -> None:
+    assert Quotable(PAGE + " x is 3 < 5, z > 1 and y is 2").find(quote) is None
+
+
+def test_entities_of_entities_are_read_once() -> None:
+    assert Quotable("&" + "amp;" * 5000 + "lt; pump").find("the pump") is None
