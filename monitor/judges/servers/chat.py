@@ -18,6 +18,7 @@ from monitor.judges.servers.wire import (
     list_of,
     mapping_of,
     merged,
+    said_and_called,
     sent_schema,
 )
 from monitor.judges.strict_json import Json
@@ -114,16 +115,7 @@ def _texts(choices: list[Json]) -> str:
 
 
 def _text(message: Mapping[str, Json]) -> str:
-    """The arguments of a function call where there is one, else the content.
-
-    What a model says beside a call is commentary, unless it holds an object, too: then both are shown to the parser,
-    which does not choose between two verdicts.
-    """
-    content = _content(message.get("content"))
-    arguments = "\n".join(_arguments(message))
-    if not arguments:
-        return content
-    return f"{content}\n{arguments}" if "{" in content else arguments
+    return said_and_called(_content(message.get("content")), "\n".join(_arguments(message)))
 
 
 def _content(content: Json) -> str:

@@ -7,7 +7,17 @@ from collections.abc import Iterator, Mapping
 from monitor import judge_settings
 from monitor.judges.servers.dialect import Dialect, Lesson, Structured
 from monitor.judges.servers.providers import Provider, reasoning_fields
-from monitor.judges.servers.wire import Ask, Said, encoded, end_of, is_count, mapping_of, merged, sent_schema
+from monitor.judges.servers.wire import (
+    Ask,
+    Said,
+    encoded,
+    end_of,
+    is_count,
+    mapping_of,
+    merged,
+    said_and_called,
+    sent_schema,
+)
 from monitor.judges.strict_json import Json
 
 _REASONING_BLOCKS = frozenset({"thinking", "redacted_thinking"})
@@ -50,7 +60,7 @@ class Messages:
         ]
         return Said(
             end=end_of(body.get("stop_reason")),
-            text=_text(blocks),
+            text=said_and_called("".join(_texts(blocks)), "\n".join(_inputs(blocks))),
             reasoned=any(block.get("type") in _REASONING_BLOCKS for block in blocks),
             usage=_usage(body.get("usage")),
         )
@@ -67,15 +77,6 @@ def _format(ask: Ask, dialect: Dialect) -> Mapping[str, object]:
             return {"tools": [tool], "tool_choice": {"type": "tool", "name": ask.name} if forced else {"type": "auto"}}
         case Structured.JSON_OBJECT | Structured.PROMPT:  # this API has no JSON mode
             return {}
-
-
-def _text(blocks: list[Mapping[str, Json]]) -> str:
-    """The input of the tool where it was called, else the text; both where the text holds an object, too."""
-    said = "".join(_texts(blocks))
-    called = "\n".join(_inputs(blocks))
-    if not called:
-        return said
-    return f"{said}\n{called}" if "{" in said else called
 
 
 def _texts(blocks: list[Mapping[str, Json]]) -> Iterator[str]:

@@ -15,6 +15,7 @@ from monitor.judges.strict_json import Json
 from monitor.records import Usage
 
 _MODEL_NAME = re.compile(r"[!-~]{1,128}")
+_DECIDES = re.compile(r"\{|\b(?:verdict|score|rating|severity)\b|判定|评分|得分|结论", re.IGNORECASE)
 _RANGES = frozenset(
     {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minItems", "maxItems", "minLength"}
     | {"maxLength", "pattern"}
@@ -130,6 +131,17 @@ def end_of(*words: Json) -> End:
     lowered = [word.lower() for word in plain if isinstance(word, str)]
     known = (end for word in lowered for end, part in _ENDS if part.search(word))
     return next(known, End.DONE)
+
+
+def said_and_called(said: str, called: str) -> str:
+    """The arguments of a function call where there is one, else the text.
+
+    What a model says beside a call is commentary, unless it holds an object or speaks of a verdict: then both are shown
+    to the parser, which does not choose between two verdicts.
+    """
+    if not called:
+        return said
+    return f"{said}\n{called}" if _DECIDES.search(said) else called
 
 
 def encoded(body: Mapping[str, object]) -> bytes:

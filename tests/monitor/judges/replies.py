@@ -157,6 +157,8 @@ CHAT = [
     Shape("key in two cases", said('{"verdict": "yes", "score": 4, "Score": 1}'), "parse", "duplicate_key"),
     Shape("wide digits", said('{"verdict": "yes", "score": ４}'), "parse"),
     Shape("content against call", said(OTHER, tool_calls=[call(VERDICT)]), "parse", "two_verdicts"),
+    Shape("words against call", said("The verdict is no.", tool_calls=[call(VERDICT)]), "parse", "two_verdicts"),
+    Shape("words for the call", said("The verdict is yes.", tool_calls=[call(VERDICT)]), REPAIRED),
     Shape("two calls", said(None, tool_calls=[call(VERDICT), call(OTHER)]), "parse", "two_verdicts"),
     Shape("two choices", two_choices(VERDICT, OTHER), "parse", "two_verdicts"),
     Shape("the same choice twice", two_choices(VERDICT, VERDICT), READ),
