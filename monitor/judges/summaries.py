@@ -63,7 +63,9 @@ _COUNTED = re.compile(
          (?P<whole>overall|altogether|(?:in\s)?(?:summary|total|conclusion))\b[,:]?[\s*]{{1,4}})
       (?P<count>all|both|every|each|{_COUNT})\b
       (?:\s(?:out\s)?of(?:\sthe)?(?:\s(?P<total>{_COUNT}))?)?(?:\sthe)?(?:\s(?:atomic|factual|{_COUNT}))?
-      \s(?:claims?|statements?)\s(?:is|are|was|were|(?:has|have)\sbeen)\s(?:fully\s|directly\s|well\s)?supported
+      \s(?:claims?|statements?|(?P<passages>passages?|documents?|chunks?)|(?P<questions>(?:sub-?)?questions?|parts))
+      \s(?:is|are|was|were|(?:has|have)\sbeen)\s(?:fully\s|directly\s|well\s)?
+      (?(passages)relevant|(?(questions)answered|supported))
       (?:\s(?:by|in)(?:\sthe)?(?:\s(?:given|provided|retrieved))?
         \s(?:passages|contexts?|documents|sources|evidence|texts))?{_ENDS}
     | (?:{_BEGINS}(?:回答中?的?)?|(?P<finally>综上|总之)[,:]?|(?:因此|所以|可见),?
@@ -73,7 +75,8 @@ _COUNTED = re.compile(
       (?:均|都|全部?)?(?:得到|获得|有|被)(?:了|段落|资料|文档|的){{0,3}}支持{_ENDS}""",
     re.VERBOSE,
 )
-"""How many claims are supported, in words: a sentence of its own, which may say that it is about the whole."""
+"""How many claims are supported, passages relevant or questions answered, in words: a sentence of its own, which may
+say that it is about the whole."""
 _OF_A_PLACE = re.compile(
     r"\b(?:passage|document|source|context|chunk|text|step|part)s?\W{0,3}[0-9]"
     r"|\b(?:first|second|third|last|next|other|this|that|one)\s(?:passage|document|source|context|chunk|text|step|part)\b"
@@ -81,19 +84,22 @@ _OF_A_PLACE = re.compile(
 )
 """What stands on a line before a count that may be one of a passage or a step."""
 _LINE = 200
-_OF_CLAIMS = frozenset({"supported", "contradicted", "not_found"})
+_FAMILIES = {
+    "claims": frozenset({"supported", "contradicted", "not_found"}),
+    "passages": frozenset({"relevant", "irrelevant"}),
+    "questions": frozenset({"answered", "unanswered"}),
+}
 _NEAR = 0.15
 """How far a share that a model works out by itself may be off."""
 
 
 def counts_otherwise(said: str, parts: Collection[str]) -> bool:
-    """Whether a text counts the claims that are supported as they are not: all of them, none, or some of a number.
+    """Whether a text counts the parts that stand as they are not: all of them, none, or some of a number.
 
     `said` is in lower case. What is said of partial support, or perhaps of one passage, is left alone.
     """
-    if not parts or not _OF_CLAIMS.issuperset(parts):
-        return False
-    return any(side is not _of_claims(parts) for side in _counted(said))
+    family = next((name for name, verdicts in _FAMILIES.items() if parts and verdicts.issuperset(parts)), None)
+    return any(counted == family and side is not _side_of_all(parts) for counted, side in _counted(said))
 
 
 def shares_otherwise(score: float, verdicts: Collection[str]) -> bool:
@@ -110,23 +116,25 @@ def shares_otherwise(score: float, verdicts: Collection[str]) -> bool:
     return not is_near and not (score == 0 and least < len(sides))
 
 
-def _of_claims(parts: Collection[str]) -> _Side:
+def _side_of_all(parts: Collection[str]) -> _Side:
     sides = {_PARTS[part] for part in parts}
     return _Side.PARTLY if len(sides) > 1 else sides.pop()
 
 
-def _counted(said: str) -> Iterator[_Side]:
+def _counted(said: str) -> Iterator[tuple[str, _Side]]:
+    """What is counted, and which side the count puts them on."""
     for found in _COUNTED.finditer(said):
         if not (found["whole"] or found["finally"]) and _is_of_a_place(said, found.start()):
             continue
         count, total = found["count"] or found["counted"], found["total"] or found["totalled"]
         number = _number(count)
+        family = "passages" if found["passages"] else "questions" if found["questions"] else "claims"
         if number is None or (total is not None and number == _number(total)):
-            yield _Side.FOR
+            yield family, _Side.FOR
         elif number == 0:
-            yield _Side.AGAINST
+            yield family, _Side.AGAINST
         elif total is not None:
-            yield _Side.PARTLY
+            yield family, _Side.PARTLY
 
 
 def _is_of_a_place(said: str, start: int) -> bool:

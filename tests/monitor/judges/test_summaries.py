@@ -120,6 +120,25 @@ def test_claims_that_are_counted_are_counted_as_they_are(kind: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("said", "parts"),
+    [
+        ("all passages are relevant.", {"relevant"}),
+        ("none of the passages is relevant.", {"irrelevant"}),
+        ("{} one of the two documents is relevant", {"relevant", "irrelevant"}),
+        ("both parts are answered.", {"answered"}),
+        ("1 of 2 questions was answered.", {"answered", "unanswered"}),
+    ],
+)
+def test_so_are_passages_and_questions(said: str, parts: set[str]) -> None:
+    for other in ({"relevant"}, {"irrelevant"}, {"relevant", "irrelevant"}):
+        assert counts_otherwise(said, other) is ("relevant" in said and parts != other)
+    for other in ({"answered"}, {"unanswered"}, {"answered", "unanswered"}):
+        assert counts_otherwise(said, other) is ("answered" in said and parts != other)
+    assert not counts_otherwise(said, {"supported"})
+    assert not counts_otherwise(said, {"relevant", "partly"})
+
+
+@pytest.mark.parametrize(
     "said",
     [
         "i check whether all claims are supported.",
