@@ -1,8 +1,9 @@
 """Whether what stands around a verdict says that it is none: taken back, an example, only supposed, or another's.
 
 Prose beside a verdict is not what was asked for, so what it may mean is taken seriously: doubt costs one verdict,
-belief would make a score that the judge did not give. A word of doubt in a sentence about the judged texts ("the claim
-is wrong", "passage 2 says the opposite") is a finding; in any other sentence it is about the verdict.
+belief would make a score that the judge did not give. A sentence with a word of doubt that is about nothing but the
+reply ("that can't be right") is about the verdict; any word besides ("the claim is wrong", "water is not covered")
+makes it a finding.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import re
 
 from monitor.judges.text.sentences import iter_sentences
+from monitor.judges.text.words import is_function_word
 
 _OWN = r"(?:verdicts?|scores?|ratings?|grades?|jsons?|judge?ments?|evaluations?|assessments?|outputs?)"
 _NAMES = rf"(?:{_OWN}|values?|numbers?|objects?|repl(?:y|ies)|responses?|results?)"
@@ -57,6 +59,7 @@ _TAKEN_BACK = _any_of(
     rf"{_BEGINS}(?:re-?(?:evaluat|consider|assess|check|think|judg)ing|change (?:{_THIS}|the (?:score|verdict)) to)\b",
     rf"\blet me (?:{_AGAIN}|fix (?:it|this|that)|start over|try (?:(?:this|that|it) )?again)",
     r"\bI (?:was wrong|(?:have )?made (?:a mistake|an error)|mis(?:read|judged|understood|took))",
+    r"\bgrain of salt\b|\bI (?:was|am|have been) too (?:lenient|harsh|strict|generous)\b",
     rf"\bI (?:got {_THIS} wrong|(?:hereby )?(?:retract|withdraw|revoke)\b|take (?:{_THIS}|{_IT}) back\b)",
     rf"\bI (?:\w{{1,12}} ){{0,3}}(?:need|should|must|have|had|want|like|would) (?:to )?{_AGAIN} "
     rf"(?:myself|{_THIS}|{_IT})\b",
@@ -78,35 +81,34 @@ _TAKEN_BACK = _any_of(
 )
 """What takes a verdict back, whatever else the sentence says."""
 _DOUBT = _any_of(
-    r"\b(?:wrong|incorrect|mistaken|inaccurate|invalid|void|unreliable|unusable|failed|unavailable|lie|typo|nope)\b",
-    r"\b(?:my|the|an) (?:mistakes?|errors?)\b(?= (?:in my|above|here)|\W*\Z)",
-    rf"{_NOT} (?:really )?(?:an? |the |my |be )?(?:right|correct|true|valid|real|actual|final|reliable|accurate)\b",
-    rf"{_NOT} (?:really )?(?:confident|possible|hold|my|look|seem|trust|rely|be (?:used|trusted|relied|counted))\b",
-    r"\b(?:un(?:able|sure|certain)|sorry|apologi[sz]e|apologies|kidding|joking|confused|lenient|harsh)\b",
-    r"\b(?:no, no|instead|no longer)\b",
-    r"\b(?:revis(?:e|ing)|(?:reconsider|rethink|retract|withdr[ae]w|revok|scrap|cancel|undo|discard|disregard)\w{0,4})\b",
-    r"\b(?:ignore|forget|corrections?|changed?|meant|I mean|other way|opposite|contrary|reversed?|preliminary|TBD)\b",
-    r"\b(?:delete|swap|swapped|flip|flipped|invert|inverted|mixed up|reject this|start again|second attempt|my real)\b",
-    r"\bshould (?:be|have been) (?:higher|lower|different)\b|\bmade (?:this|it|that|these) up\b|\bmade-up\b",
-    rf"\b(?:{_SHAM}|(?:arbitrary|random|hypothetical|fictitious|fallback|demonstration)\b)",
-    rf"\b{_ONLY} (?:shows?|demonstrates?|illustrates?|for|(?:here )?to (?:show|satisfy))\b",
-    r"忽略|作废|无效|收回|撤回|撤销|改变|反过来|相反|[弄搞][反混]|对调|不算|判错|有误|不准|不对|错了|不可信|请勿|重来|算了",
-    r"随便|随意|猜|编造|虚构|示例|样例|占位|模板|抱歉|不好意思|(?:不是|并非)(?:最终|我的|真)|当我没说",
+    rf"\b(?:not|never|none|cannot|should|could|might|may|no (?:longer|{_NAMES})|no, no)\b|n['’]t\b",
+    r"\b(?:wrong|incorrect|mistake[ns]?|errors?|typos?|inaccurate|invalid|void|flawed|premature|unreliable|unusable)\b",
+    r"\b(?:un(?:able|sure|certain|available)|failed|lie|nope|sorry|apologi[sz]e|apologies|kidding|joking|confused)\b",
+    r"\b(?:revis|reconsider|rethink|rephras|retract|withdr|revok|rescind|scrap|discard|disregard|fabricat|guess)\w{0,4}\b",
+    r"\b(?:cancel|undo|delete|swap(?:ped)?|flip(?:ped)?|invert(?:ed)?|mixed up|decline|refuse|reject|redo|suspended)\b",
+    r"\b(?:ignore|forget|corrections?|change[ds]?|meant|I mean|other way|opposite|contrary|reversed?|different)\b",
+    r"\b(?:instead|preliminary|TBD|retry(?:ing)?|too soon|second thoughts)\b",
+    rf"\b(?:made (?:{_THIS} )?up|made-up|start again|second attempt|another look|my (?:real|actual)|was only)\b",
+    rf"\b(?:{_SHAM}|(?:arbitrary|random|hypothetical|fictitious|fallback|demonstration|test)\b)",
+    r"\b(?:the|my) (?:real|actual|true)(?= \w+ (?:is|follows))",
+    rf"\b{_ONLY} (?:shows?|demonstrates?|illustrates?|for|(?:here )?to)\b",
+    r"忽略|作废|无效|收回|撤回|撤销|改变|反过来|相反|[弄搞][反混]|对调|不算|判错|有误|不准|不对|错|待定|再想想|不可信|我改(?!变)|等一下|请勿|重来|算了",
+    r"随便|随意|猜|编的|编造|虚构|示例|样例|占位|模板|抱歉|不好意思|(?:不是|并非)(?:最终|我的|真)|当我没说",
     r"(?:无法|不能|没法|难以)(?:评|判|打分)|不要(?:使用|采用|采信)",
 )
-"""Words that doubt a verdict where the sentence speaks of nothing else."""
-_MATERIAL = _any_of(
-    r"\b(?:claims?|statements?|sentences?|passages?|documents?|sources?|contexts?|texts?|evidence|answers?|responses?)\b",
-    r"\b(?:questions?|quer(?:y|ies)|users?|customers?|references?|parts?|points?|facts?|details?|reason(?:s|ing)?)\b",
-    r"\b(?:explanations?|criteri(?:on|a)|rubric|scale|schema|instructions?|model|service|author)\b",
-    r"论断|陈述|说法|段落?|资料|文档|文本|回答|答案|问题|用户|参考|依据|理由|标准|步骤|要点|模型",
+"""Words that doubt a verdict in a sentence that speaks of nothing else."""
+_NEUTRAL = _any_of(
+    rf"\b(?:{_NAMES}|formats?|schema|purposes?|please|kindly|now|here|note|clear|real|really|actual|actually|final|true)\b",
+    r"\b(?:mind|stand|anything|something|everything|attempt|try|previous|earlier|evaluated?|judged?|rated?|assess(?:ed)?)\b",
+    r"\b(?:gives?|given|made|make|used?|looks?|looking|got|get|oh|ah|nah|well|okay|unfortunately|fact|sure|think|believe)\b",
+    r"\b(?:need|say|said|see|like|let|rather|around|round|way|holds?|two|checked|subject|follows|right|correct|satisfy)\b",
+    r"\b(?:ca|wo|task|completed?|possible|else|going|take|up|trust|rel(?:y|ied)|confident|counted|read|verify|valid|seem)\b",
+    r"\b(?:reliable|accurate|higher|lower|longer|check|i['’]?(?:d|m|ve)|there['’]s)\b",
+    rf"{_ABOVE}|判定|评分|打分|分数|得分|结果|评价|评估|判断|输出|内容|应该|应当|正好|恰好|其实|主意|最终|真实|看看|等一下|这个?|该|此",
+    r"请|我|是|的|了|再|一下|改|为|只|仅|并非|并|不|一个|个|给|都|均|作|供|用|采|可|信|判|数|说",
 )
-"""What is judged, and by what."""
-_OPEN = _any_of(
-    rf"{_BEGINS}(?:if|should you|feel free|let me know|please let)\b|如有|如果|若有|如需",
-    r"\bno (?:\w{1,12} )?(?:corrections?|changes?|errors?|mistakes?)\b",
-)
-"""An offer to hear of mistakes, or the word that there are none."""
+"""What else such a sentence may hold: names of the reply, and words that say nothing of what was judged."""
+_WORD = re.compile(r"(?<!['’])[^\W_]+")
 _SUPPOSED = _any_of(
     rf"\b(?:for an?|if)\b[^.:\n{{}}]{{0,80}}{_WOULD}[^.:\n{{}}]{{0,40}}\Z",
     rf"\bif I (?:had|were|could)\b[^.\n{{}}]{{0,80}}{_WOULD}{_REST}",
@@ -132,7 +134,8 @@ _SHOWN = _any_of(
 _ANNOUNCED = _any_of(
     rf"\b(?:my|final|requested|resulting|following|given) (?:json )?{_NAMES}\b|\bresults?\b|\bgiven\b|最终|判定结果",
     r"\b(?:expected|requested|described|required|same|that) (?:json )?format\b",
-    r"\b(?:the|its|this) (?:answer|claim|statement|passage|response)\b",
+    r"\b(?:the|its|this) (?:answer|claim|statement|passage|response)\b|(?:根据|按照?|参照|依照)",
+    r"\b(?:according to|as in|following|using|based on|by|per) (?:the|this|your|my)\b",
 )
 """What such a sentence says where it does lead to the verdict."""
 _LEAD = 400
@@ -143,8 +146,15 @@ def takes_back(after: str) -> bool:
     """Whether the text behind a verdict says that it does not hold, or that the judge did not judge."""
     if _TAKEN_BACK.search(after):
         return True
-    sentences = (sentence.text for sentence in iter_sentences(after))
-    return any(_DOUBT.search(one) and not (_MATERIAL.search(one) or _OPEN.search(one)) for one in sentences)
+    return any(_doubts(sentence.text) for sentence in iter_sentences(after))
+
+
+def _doubts(sentence: str) -> bool:
+    """Whether a sentence has a word of doubt and is about nothing but the reply."""
+    rest = _DOUBT.sub(" ", sentence)
+    if rest == sentence:
+        return False
+    return all(map(is_function_word, _WORD.findall(_NEUTRAL.sub(" ", rest).casefold())))
 
 
 def supposes(before: str) -> bool:

@@ -53,6 +53,13 @@ VERDICT = '{"reason": "r", "score": 4}'
         "我弄混了。",
         "其实我无法评估该回答。",
         "请勿采用。",
+        "I'm not sure about this verdict.",
+        "I should not have given this verdict.",
+        "This might be wrong.",
+        "No verdict can be given.",
+        "I refuse to judge this.",
+        "Not final.",
+        "以上判定是错的。",
     ],
 )
 def test_what_takes_a_verdict_back_behind_it_makes_it_none(after: str) -> None:
@@ -83,6 +90,15 @@ def test_what_takes_a_verdict_back_behind_it_makes_it_none(after: str) -> None:
         "The sample size is not mentioned.",
         "It is polite, but it does not thank anybody.",
         "It isn't a 5 because it lacks a greeting.",
+        "The price is wrong.",
+        "The second one is wrong.",
+        "Refunds are not possible.",
+        "Users may be misled.",
+        "Could be warmer.",
+        "Nothing else to add.",
+        "My verdict does not depend on style.",
+        "I'm confident in this verdict.",
+        "价格有误。",
         "The warranty does not apply to water.",
         "Water damage cannot be claimed under warranty.",
         "The above verdict follows the given rubric.",
@@ -154,6 +170,8 @@ def test_a_verdict_that_is_introduced_as_something_else_is_none(before: str) -> 
         "I cannot assess claim 2 by passage 1. Passage 2 says so, thus:",
         "例如第一段就写明了两年。判定：",
         "按照格式输出：",
+        "As in the example:",
+        "根据示例格式，输出如下：",
     ],
 )
 def test_an_announcement_or_a_thought_in_front_of_a_verdict_leaves_it(before: str) -> None:
