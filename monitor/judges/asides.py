@@ -48,6 +48,7 @@ _EMPTY = re.compile(r"(?:see|the|below|above|as|here|in|my|this|json|based|what|
 _WORDS = frozenset(
     {"yes", "no", "true", "false", "none", "safe", "unsafe", "controversial", "relevant", "partly", "irrelevant"}
     | {"supported", "unsupported", "not_supported", "contradicted", "not_found", "correct", "incorrect", "pass", "fail"}
+    | {"answers", "misses", "answered", "unanswered"}
 )
 """Words that are a verdict also in a sentence, where any word may stand."""
 _GIVEN = re.compile(
