@@ -56,6 +56,12 @@ _WANTS_A_VALUE = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 """Before a value: "costs [50]", 共[5]家."""
+_HAS_A_VALUE = re.compile(
+    r"(?:[0-9]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve)\b)[\w \u00a0%€$£-]{1,24}"
+    r"(?<!\w)(?:only|at[ ](?:least|most))[ ]$",
+    re.IGNORECASE,
+)
+"""Before a mark whose value stands already: "for three days only [5]"."""
 _MAY_WANT_A_VALUE = re.compile(
     r"\b(?:of|about|for|to|by|at|with|after|before|within|until|over|under|above|below|around|between|another) $",
     re.IGNORECASE,
@@ -174,7 +180,7 @@ def _points_at_passages(mark: re.Match[str]) -> bool:
 def _is_behind_a_statement(figures: str, before: str, after: str) -> bool:
     ends = _ENDS.match(after) is not None
     if _WANTS_A_VALUE.search(before):
-        return ends and _LISTED.search(figures) is not None
+        return ends and (_LISTED.search(figures) is not None or _HAS_A_VALUE.search(before) is not None)
     if _MAY_WANT_A_VALUE.search(before):
         return ends and all(int(figure) <= _MOST_PASSAGES for figure in _FIGURE.findall(figures))
     word = _NEXT_WORD.match(after)

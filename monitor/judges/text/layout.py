@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from monitor.judges.text.pointers import names_sources
-from monitor.judges.text.sentences import Sentence
+from monitor.judges.text.sentences import LIST_MARK, Sentence
+from monitor.judges.text.tokens import tokenize
 
 _LAYOUT = re.compile(
     r"""(?:`{3,}|~{3,})[\w+#.-]{0,20}$                                                      # a code fence
@@ -39,6 +40,17 @@ _ASSERTS = re.compile(
     re.IGNORECASE,
 )
 """A heading with a verb and a number behind it states something."""
+_IN_BOLD = re.compile(r"(?P<mark>[*_]{2,3})[^*_\n]{1,60}(?P=mark)")
+_STATES = re.compile(
+    r"\b(?:is|are|was|were|be|been|has|have|had|does|do|did|can|could|may|might|must|will|would|should|shall|need|needs)\b"
+    r"|[是无]|为(?![什何])|[有没](?!关)|不|可以|[可应必]须?(?!知)|会(?!议)|需(?!要注意|知)|将",
+    re.IGNORECASE,
+)
+"""What makes a statement of a line that could be a heading."""
+_LINE_ENDS = re.compile(r"[ \t]*(?:\r?\n)\s*(?=\S)")
+_INTRODUCES = re.compile(r"[:：][*_]{0,3}$")
+_LONGEST_INTRODUCTION = 12
+"""Words of what introduces a list and states nothing of its own."""
 _STOP = re.compile(r"[.。!！][*_]{0,3}$")
 
 
@@ -56,10 +68,29 @@ def is_layout(sentence: Sentence, answer: str) -> bool:
         return True
     if "|" in text and _TABLE_RULE.match(answer, sentence.end):
         return True
+    below = _LINE_ENDS.match(answer, sentence.end)
+    if below is not None and (_is_bold_heading(sentence, answer) or _introduces(text, answer, below.end())):
+        return True
     before = answer[max(0, sentence.start - 24) : sentence.start]
     if "#" not in before or not _HEADING_MARK.search(before):
         return False
     return _HEADING_NUMBER.fullmatch(text) is not None or not (ends_like_a_sentence(text) or _ASSERTS.match(text))
+
+
+def _is_bold_heading(sentence: Sentence, answer: str) -> bool:
+    """Whether a sentence is a line of its own in bold without a number, a verb of statements or a stop."""
+    line = answer[answer.rfind("\n", 0, sentence.start) + 1 : sentence.start]
+    if _IN_BOLD.fullmatch(sentence.text) is None or line.strip(" \t#*_0123456789.)、-"):
+        return False
+    return not (_STATES.search(sentence.text) or ends_like_a_sentence(sentence.text) or tokenize(sentence.text).numbers)
+
+
+def _introduces(text: str, answer: str, below: int) -> bool:
+    """Whether a short sentence ends in a colon above a list, and states no number, name or negation of its own."""
+    if _INTRODUCES.search(text) is None or LIST_MARK.match(answer, below) is None:
+        return False
+    tokens = tokenize(text)
+    return len(tokens.words) <= _LONGEST_INTRODUCTION and not (tokens.numbers or tokens.names or tokens.negated)
 
 
 def source_label(text: str) -> re.Match[str] | None:

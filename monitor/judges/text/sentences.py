@@ -41,7 +41,7 @@ _LONGEST_ABBREVIATION = max(map(len, _NEVER_LAST | _ABBREVIATIONS))
 _LONGEST_WORD = 24
 """Characters before a full stop in which an abbreviation is looked for."""
 _OPENING = re.compile(r"""[(\["'“‘*_`~>]""")
-_LIST_MARK = re.compile(
+LIST_MARK = re.compile(
     r"(?:[-*+•·‣◦▪–—]|#{1,6}|>|[*_]{0,3}\(?[0-9]{1,3}[.)、][*_]{0,3}|[0-9]{1,3}[\uff0e\uff09]|[a-z]\)|\([a-z]\)|\(?[ivx]{2,4}\)"
     r"|\[[ xX✓]\]|[（(](?:[一二三四五六七八九十]{1,3}|[0-9]{1,2})[）)]|[①-⑳]"
     r"|[一二三四五六七八九十]{1,3}、)(?:\s+|(?<=[、）)①-⑳])|(?<=[•·]))"
@@ -150,7 +150,7 @@ def _pieces(text: str, start: int, end: int) -> Iterator[Sentence]:
     while True:
         while start < end and text[start].isspace():
             start += 1
-        mark = _LIST_MARK.match(text, start, end) if text[start : start + 1] in _MARK_STARTS else None
+        mark = LIST_MARK.match(text, start, end) if text[start : start + 1] in _MARK_STARTS else None
         if mark is None or mark.end() == end:
             break
         start = mark.end()

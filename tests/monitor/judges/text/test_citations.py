@@ -207,3 +207,15 @@ def test_a_statement_behind_the_label_of_a_mark_stays(text: str) -> None:
 
 def test_the_words_of_a_link_stay() -> None:
     assert without_citations("The [museum](https://example.org) opens at ten.") == "The museum opens at ten."
+
+
+@pytest.mark.parametrize(
+    "text", ["Storage is free for three days only [5].", "It is taken for four weeks at most [5]."]
+)
+def test_a_mark_behind_a_value_is_none_itself(text: str) -> None:
+    assert without_citations(text) == text.replace("[5]", "")
+
+
+@pytest.mark.parametrize("text", ["It costs only [5].", "You get at most [5]."])
+def test_figures_where_only_a_value_can_stand_are_one(text: str) -> None:
+    assert without_citations(text) == text.replace("[5]", "5")

@@ -129,6 +129,62 @@ def test_a_heading_with_a_verb_and_a_number_is_a_claim(heading: str) -> None:
     assert [claim.sentence.text for claim in claims_of(f"# {heading}\n\nIt is red.")] == [heading, "It is red."]
 
 
+@pytest.mark.parametrize(
+    "heading", ["**Results**", "**Storing bread**", "__Other key rules__", "**需要注意的变化**", "1. **费用说明**"]
+)
+@pytest.mark.parametrize("below", ["\nIt is red.", "\n\n- It is red.", "\r\nIt is red."])
+def test_a_line_in_bold_above_others_is_a_heading(heading: str, below: str) -> None:
+    assert [claim.sentence.text for claim in claims_of(f"It is old.\n\n{heading}{below}")] == [
+        "It is old.",
+        "It is red.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "**Refunds are never paid**",
+        "**It costs 40 euros**",
+        "**40 euros**",
+        "**Not covered.**",
+        "**You must wait**",
+        "**不支持退款**",
+        "**保修期为两年**",
+    ],
+)
+def test_a_line_in_bold_that_states_something_is_a_claim(line: str) -> None:
+    assert [claim.sentence.text for claim in claims_of(f"{line}\nIt is red.")] == [line, "It is red."]
+
+
+def test_an_answer_in_bold_alone_is_a_claim() -> None:
+    assert [claim.sentence.text for claim in claims_of("**Green tea**")] == ["**Green tea**"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Several factors explain the gap:", "Until then, people can get across as follows:", "原因主要有以下几个方面："],
+)
+def test_what_only_introduces_a_list_is_no_claim(line: str) -> None:
+    assert [claim.sentence.text for claim in claims_of(f"It is old.\n{line}\n- It is red.")] == [
+        "It is old.",
+        "It is red.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Within 90 days you can return:",
+        "Refunds are not possible for:",
+        "The plan of Orrin Mutual covers:",
+        "The ferry stops at the castle, the lighthouse, the old mill and the new harbour on its way:",
+    ],
+)
+def test_what_introduces_a_list_and_states_something_is_a_claim(line: str) -> None:
+    assert [claim.sentence.text for claim in claims_of(f"{line}\n- It is red.")] == [line, "It is red."]
+    assert [claim.sentence.text for claim in claims_of("Several factors explain the gap: It is red.")]
+
+
 @pytest.mark.parametrize("heading", ["3 ways to save", "What is HTTP 2", "Plan 2024", "How it works in 2024"])
 def test_a_heading_without_a_statement_is_layout(heading: str) -> None:
     assert [claim.sentence.text for claim in claims_of(f"# {heading}\n\nIt is red.")] == ["It is red."]
