@@ -21,11 +21,11 @@ from monitor.judges.grounding.contrary import says_contrary
 from monitor.judges.grounding.rarity import LEAST_WEIGHT, WEIGHTS, rarity_of_character
 from monitor.judges.text.named import in_plain_characters, is_held
 from monitor.judges.text.passages import Found, Passages
-from monitor.judges.text.quantities import Quantity, amounts_of, quantities_in
+from monitor.judges.text.quantities import said_in
 from monitor.judges.text.scripts import has_han
-from monitor.judges.text.tokens import Tokens
+from monitor.judges.text.tokens import Tokens, normalise
 from monitor.judges.text.traditional import simplified
-from monitor.judges.text.words import is_run
+from monitor.judges.text.words import DENYING, WORDS, is_run
 
 SIGNS = {
     "found": -1,
@@ -63,13 +63,18 @@ COMPANY = 3
 _PHRASE, _NUMBER, _NAME = 0.3, 0.5, 0.25
 """How much each phrase, number and name counts beside the weights of words when the best window is chosen."""
 _AT_ONCE = 2048
+_DENYING = frozenset(map(WORDS.__getitem__, DENYING))
 HELD, HELD_APART = 0.99, 0.4
 """Share of a claim, numbers aside, that a sentence holds at least to be looked at whether it says the contrary. The
 second one is for scripts without blanks, where a negation comes between two characters."""
 MOST_CONTRARY = 16
 """Different sentences that are looked at for one claim whether they say the contrary."""
+CLOSE = 1e-9
+"""Of an amount: as good as equal."""
 CLOSEST = 8
 """Windows of one claim that are looked at most; few claims have more than three that no other one is as good as."""
+DENIED = 0.25
+"""How far a window denies a negated claim at least for a person to be told."""
 _LITTLE = 1e-3
 """What a sentence holds at least of a claim, where it negates as the claim does."""
 _DIGITS = 6
@@ -132,7 +137,9 @@ class Grounding:
 
     def __init__(self, texts: Sequence[str], claims: Iterable[Tokens]) -> None:
         self._texts = texts
-        self.passages = Passages(texts, itertools.chain.from_iterable(claim.words for claim in claims))
+        claims = list(claims)
+        denying = _DENYING if any(claim.negated for claim in claims) else ()
+        self.passages = Passages(texts, itertools.chain(denying, *(claim.words for claim in claims)))
 
     @cached_property
     def _characters(self) -> frozenset[str]:
@@ -143,13 +150,16 @@ class Grounding:
         return in_plain_characters("\n".join(self._texts))
 
     @cached_property
-    def _quantities(self) -> dict[Quantity, NDArray[np.intp]]:
-        """The sentences that hold each amount that some do."""
-        found: dict[Quantity, list[int]] = {}
-        for number in range(self.passages.sentences):
-            for quantity in quantities_in(self.passages.text_of(number)):
-                found.setdefault(quantity, []).append(number)
-        return {quantity: np.array(numbers, np.intp) for quantity, numbers in found.items()}
+    def _said(self) -> dict[str, tuple[Floats, NDArray[np.intp]]]:
+        """The amounts that sentences say, by kind: how many of the smallest unit, and in which sentence."""
+        found: dict[str, list[tuple[float, int]]] = {}
+        for number, text in enumerate(self.passages.texts()):
+            for said in said_in(normalise(text)):
+                found.setdefault(said.kind, []).append((said.value, number))
+        return {
+            kind: (np.array([value for value, _ in of_kind]), np.array([number for _, number in of_kind], np.intp))
+            for kind, of_kind in found.items()
+        }
 
     @cached_property
     def _negating(self) -> tuple[NDArray[np.intp], list[str]]:
@@ -163,6 +173,11 @@ class Grounding:
     @cached_property
     def _negated(self) -> Flags:
         return self.passages.negated()
+
+    @cached_property
+    def _denying(self) -> Flags:
+        """The sentences that may say that something is not so, be it in other words than a negated claim does."""
+        return self._negated | self.passages.holding(_DENYING)
 
     def measure(self, claim: Tokens) -> Measured:
         """The features of one of the claims; it has at least one word that carries content."""
@@ -180,7 +195,7 @@ class Grounding:
         return Measured(
             np.round(rows, _DIGITS),
             tuple(
-                self._window(window, found, parts, anywhere, unnegated=bool(good < 0.0))
+                self._window(window, found, parts, anywhere, unnegated=bool(good < -DENIED))
                 for window, good in zip(closest, held[-1], strict=True)
             ),
             (*parts.unnamed, *itertools.compress(found.words, parts.content & ~anywhere[: parts.count])),
@@ -189,13 +204,13 @@ class Grounding:
         )
 
     def _convert(self, claim: Tokens, found: Found) -> None:
-        """Let the sentences that say an amount of the claim in another unit hold its number and its unit."""
-        if not claim.numbers:
-            return
-        for number, unit, amount in amounts_of(claim.words):
-            rows = np.array([found.words.index(number), found.words.index(unit)])
-            for quantity in amount & self._quantities.keys():
-                found.held[np.ix_(rows, self._quantities[quantity])] = True
+        """Let the sentences that say an amount of the claim in another way hold its number and its unit."""
+        for words, kind, least, most in claim.amounts:
+            rows = np.array([found.words.index(word) for word in words if word in found.words], np.intp)
+            if rows.size and kind in self._said:
+                values, sentences = self._said[kind]
+                held = sentences[(values >= least - CLOSE * least) & (values <= most + CLOSE * most)]
+                found.held[np.ix_(rows, held)] = True
 
     def _unnamed(self, claim: Tokens) -> tuple[str, ...]:
         if not claim.named or not has_han(self._naming):
@@ -227,7 +242,7 @@ class Grounding:
         starts = range(0, self.passages.windows, _AT_ONCE)
         seen = [looks @ self.passages.in_windows(found.held, slice(start, start + _AT_ONCE)) for start in starts]
         pull, *held = np.round(np.concatenate(seen, axis=1) if len(seen) > 1 else seen[0], _DIGITS)
-        good = _goodness(np.array(held), parts, self._denied(claim, found, parts))
+        good = _goodness(np.array(held), parts, self._denied(claim, found, parts, held[0]))
         closest: list[int] = []
         while len(closest) < CLOSEST and pull.max() >= 0.0:
             best = int(pull.argmax())
@@ -235,20 +250,22 @@ class Grounding:
             pull[(good <= good[:, best : best + 1]).all(axis=0)] = -1.0
         return closest, good[:, closest]
 
-    def _denied(self, claim: Tokens, found: Found, parts: _Parts) -> Floats:
-        """How far each window denies a negated claim: 1 where nothing in it negates, 0 where what comes closest does.
+    def _denied(self, claim: Tokens, found: Found, parts: _Parts, words: Floats) -> Floats:
+        """How far each window denies a negated claim: 1 where it says the same and nothing in it negates.
 
-        Between, the share by which the sentence that comes closest holds more than one that negates: a negation of
-        something else stands in most windows. In scripts without blanks any counts, as one character of many negates.
+        Between, the share by which the sentence that comes closest holds more than one that negates, as a negation of
+        something else stands in most windows; times the square of the share of the words that the window holds, as what
+        is said in other words often negates otherwise. In scripts without blanks any negation counts, as one character
+        of many negates, and words count by all passages.
         """
         if not claim.negated:
             return np.zeros(self.passages.windows)
         if any(map(is_run, claim.words)):
             return 1.0 - self.passages.most_in_windows(self._negated.astype(np.float64))
         held: Floats = parts.weights @ found.held[: parts.count].astype(np.float64)
-        plain = self.passages.most_in_windows(np.where(self._negated, 0.0, held))
-        negating = self.passages.most_in_windows(np.where(self._negated, held + _LITTLE, 0.0))
-        denied: Floats = np.round(1.0 - np.minimum(1.0, negating / (plain + _LITTLE)), _DIGITS)
+        plain = self.passages.most_in_windows(np.where(self._denying, 0.0, held))
+        negating = self.passages.most_in_windows(np.where(self._denying, held + _LITTLE, 0.0))
+        denied: Floats = np.round(words**2 * (1.0 - np.minimum(1.0, negating / (plain + _LITTLE))), _DIGITS)
         return denied
 
     def _contrary(self, claim: Tokens, found: Found, parts: _Parts) -> list[int]:

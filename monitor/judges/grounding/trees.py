@@ -1,4 +1,4 @@
-"""The model kept as JSON: a sum of monotone terms and boosted trees, walked with numpy, all sentences at once."""
+"""The model kept as JSON: monotone terms, boosted trees and lacks, worked out with numpy for all sentences at once."""
 
 from __future__ import annotations
 
@@ -32,15 +32,18 @@ def terms(rows: Floats) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class Trees:
-    """A linear part, and what complete binary trees of one depth add to it: log-odds of risk.
+    """Log-odds of risk by words, of a linear part and complete binary trees of one depth; and what lacks add to it.
 
-    `linear` has one weight for each of `FEATURES`, for `terms`. `columns` and `thresholds` have one row a tree and one
+    Each lack makes a claim wrong by itself, however well its words are held: the risk is 1 - (1 - r) * exp(-lacks), r
+    being that of the words (a noisy or). `linear` has one weight for each of `FEATURES`, for `terms`, `lacks` one for
+    each as it is, none negative. `columns` and `thresholds` have one row a tree and one
     column an inner node, in level order: a value above the threshold goes right. `leaves` stand from left to right.
     `digest` identifies the file.
     """
 
     base: float
     linear: Floats
+    lacks: Floats
     columns: Indices
     thresholds: Floats
     leaves: Floats
@@ -55,7 +58,7 @@ class Trees:
         for _ in range(inner.bit_length()):
             place = 2 * place + 1 + (rows[row, self.columns[tree, place]] > self.thresholds[tree, place])
         logit = self.base + terms(rows) @ self.linear + self.leaves[tree, place - inner].sum(axis=1)
-        risk: Floats = 1.0 / (1.0 + np.exp(-logit))
+        risk: Floats = 1.0 - np.exp(-(rows @ self.lacks)) / (1.0 + np.exp(logit))
         return risk
 
 
@@ -63,12 +66,14 @@ def parse(raw: bytes) -> Trees:
     """A model from its JSON; raises ValueError for other shapes, KeyError for names that are no feature."""
     model = json.loads(raw)
     column = {name: number for number, name in enumerate(FEATURES)}
-    linear = np.zeros(len(FEATURES))
+    linear, lacks = np.zeros(len(FEATURES)), np.zeros(len(FEATURES))
     linear[[column[name] for name in model["linear"]]] = list(model["linear"].values())
+    lacks[[column[name] for name in model["lacks"]]] = list(model["lacks"].values())
     splits = [[column[name] for name in tree["split"]] for tree in model["trees"]]
     return Trees(
         float(model["base"]),
         linear,
+        lacks,
         np.array(splits, dtype=np.intp),
         np.array([tree["above"] for tree in model["trees"]], dtype=np.float64),
         np.array([tree["leaves"] for tree in model["trees"]], dtype=np.float64),

@@ -84,6 +84,7 @@ def _tokens_of(stated: str) -> Tokens:
         negated=above.negated or said.negated,
         values=above.values | said.values,
         named=above.named | said.named,
+        amounts=above.amounts | said.amounts,
     )
 
 

@@ -7,6 +7,8 @@ import unicodedata
 from decimal import Decimal
 from fractions import Fraction
 
+from monitor.judges.text.word_patterns import rest_of, start_of
+
 _DECIMALS = 4
 """Of a fraction: two thirds are 0.6667 however they are written."""
 _UP = "⁰¹²³⁴⁵⁶⁷⁸⁹"
@@ -31,13 +33,21 @@ _IN_WORDS = re.compile(
     rf"|(?:{_MANY})(?:[- ](?:{_PART})s|-quarters|[ ]quarters(?=[ ]of\b))\b)",
     re.IGNORECASE | re.ASCII,
 )
-FRACTION_WORDS = frozenset(_PARTS) - {"quarter"}
-"""English words that `fold_notation` may read together with what stands before."""
 
 _SMALL = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()  # noqa: SIM905 - a word list reads as text
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()  # noqa: SIM905 - a word list reads as text
 _LARGE = {f"{ten}-{one}": (n + 2) * 10 + m for n, ten in enumerate(_TENS) for m, one in enumerate(_SMALL[:9], 1)}
-_ORDINAL_WORD = re.compile(rf"\b(?:{'|'.join(_TENS)})-(?:{'|'.join(_SMALL[:9])})\b", re.IGNORECASE | re.ASCII)
+_TEENS = "thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth".split()  # noqa: SIM905 - a word list reads as text
+_ROUND = {f"{ten[:-1]}ieth": (n + 2) * 10 for n, ten in enumerate(_TENS)} | dict(
+    zip(_TEENS, range(13, 20), strict=True)
+)
+_LARGE |= _ROUND
+_ORDINAL_WORD = re.compile(
+    rf"{start_of(_LARGE)}(?:{rest_of(_TENS)}-(?ai:{'|'.join(_SMALL[:9])})|{rest_of(_ROUND)})\b", re.ASCII
+)
+READ_WORDS = frozenset(_PARTS) - {"quarter"} | frozenset(_ROUND)
+"""English words that `fold_notation` reads, some of them together with what stands before."""
+_SEASON = re.compile(r"(?<![0-9.,/-])((?:19|20)[0-9]{2})([-–/])([0-9]{2})(?![0-9]|[.,/-][0-9])")
 _ORDINAL = re.compile(r"(?<![0-9.,])([1-9]|1[0-2])(?:st|nd|rd|th)\b", re.IGNORECASE | re.ASCII)
 
 _BLANKS = "\u00a0\u2009\u202f"
@@ -87,7 +97,7 @@ def fold_notation(text: str) -> str:
     if "^" in text:
         text = _POWER.sub(_power, text)
     text = _IN_WORDS.sub(_fraction_in_words, text)
-    return _ORDINAL_WORD.sub(lambda m: str(_LARGE[m[0].lower()]), text) if "-" in text else text
+    return _ORDINAL_WORD.sub(lambda m: str(_LARGE[m[0].lower()]), _SEASON.sub(_season, text))
 
 
 def fold_ordinals(text: str, month: str) -> str:
@@ -121,6 +131,13 @@ def _power(match: re.Match[str]) -> str:
 def _fraction_in_words(match: re.Match[str]) -> str:
     count, part = re.split("[- ]", match[0].lower())
     return decimal_of(Fraction(_COUNTS[count], _PARTS[part.removesuffix("s")]))
+
+
+def _season(match: re.Match[str]) -> str:
+    """`2018-19` as `2018-2019`, when the second year is the next one."""
+    first, between, last = match.groups()
+    following = str(int(first) + 1)
+    return f"{first}{between}{following}" if following.endswith(last) else match[0]
 
 
 def _is_day(match: re.Match[str], month: str) -> bool:

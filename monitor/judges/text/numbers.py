@@ -13,7 +13,7 @@ from monitor.judges.text.dates import (
     fold_dates,
     fold_english_months,
 )
-from monitor.judges.text.notation import FRACTION_WORDS, decimal_of, fold_notation, fold_ordinals, without_separators
+from monitor.judges.text.notation import READ_WORDS, decimal_of, fold_notation, fold_ordinals, without_separators
 from monitor.judges.text.units import UNIT_WORDS, fold_parts
 from monitor.judges.text.word_patterns import rest_of, start_of
 
@@ -101,7 +101,7 @@ _DIGITS = re.compile(
     re.IGNORECASE,
 )
 NUMBER_WORDS = (
-    FRACTION_WORDS
+    READ_WORDS
     | MONTH_WORDS
     | UNIT_WORDS
     | frozenset((*_ALONE, "minus"))

@@ -135,6 +135,13 @@ class Passages:
             np.maximum(most, values.take(sentence), out=most)
         return most
 
+    def holding(self, words: Iterable[str]) -> Flags:
+        """Whether each sentence holds any of some words, all of them `wanted`."""
+        codes = [self._code[word] for word in words]
+        holding: Flags = np.zeros(self.sentences, dtype=bool)
+        holding[self._sentence[np.isin(self._asked, codes)]] = True
+        return holding
+
     def negated(self) -> Flags:
         """Whether each sentence negates something."""
         negated: Flags = np.zeros(self.sentences, dtype=bool)

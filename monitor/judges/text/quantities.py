@@ -1,21 +1,21 @@
-"""Amounts that say the same in another unit of one system: 90 minutes and 1.5 hours, 2 tonnes and 2,000 kg.
+"""What numbers say in more than one way: other units, about so much, parts of a whole, times of day, decades.
 
-Only an amount that the passages do not hold as it is written is looked for in other units, so that nothing becomes
-wrong by being converted.
+A number that the passages hold as it is written needs none of this. What is read here only lets a sentence hold a
+number of the claim that it says in another way, so nothing becomes wrong by being read.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from decimal import Decimal
-from itertools import pairwise
+from typing import NamedTuple
 
-from monitor.judges.text.tokens import normalise
-from monitor.judges.text.words import NUMBERS, WORDS, is_run
+from monitor.judges.text.clock import times_in
+from monitor.judges.text.words import WORDS, is_run
 
-Quantity = tuple[str, Decimal]
-"""A kind of unit, and how many of the smallest one."""
+PLAIN, SHARE, CLOCK = "plain", "share", "clock"
+"""Kinds beside those of units: numbers whatever they count, hundredths of a whole, minutes of a day."""
 _OF_KIND = {
     "mass": "mg=milligram=毫克:1 g=gram=克:1000 kg=kilogram=公斤=千克:1000000 t=tonne=吨:1000000000 斤:500000",
     "length": (
@@ -39,46 +39,173 @@ for _kind, _line in _OF_KIND.items():
         _names, _, _size = _entry.partition(":")
         for _name in _names.split("="):
             _UNITS.setdefault(_name, []).append((_kind, int(_size)))
-_OF_WORD = {WORDS[name]: sizes for name, sizes in _UNITS.items()}
-_LONGEST = max(len(name) for name in _UNITS if is_run(name))
 _NAMES = "|".join(sorted((f"{name}s?" if name.isascii() else name for name in _UNITS), key=len, reverse=True))
 _NUMBER = r"[0-9]{1,12}(?:\.[0-9]{1,6})?"
+_DIGIT = re.compile("[0-9]")
+_ALONE = re.compile(rf"(?<![0-9.,])({_NUMBER})(?![0-9])")
 _AMOUNT = re.compile(
     rf"(?<![0-9.,])(?:({_NUMBER})[ ]?(?:-|–|~|to|and|or|至|到)[ ]?)?"
     rf"({_NUMBER}|\b(?:an?|one)\b|一)[ -]?({_NAMES})(?![a-z])",
     re.IGNORECASE,
 )
 _HALF = re.compile("(?:半个?|half an?[ ])(小时|年|hour|year|day|天)", re.IGNORECASE)
+_SHARE = re.compile(
+    rf"({_NUMBER})[ ]?(?:%|per[ ]?cent)|百分之({_NUMBER})"
+    r"|([1-9一二三四五六七八九])成(?:([1-9一二三四五六七八九])|(半))?"
+    rf"|({_NUMBER})[ ](?:(?:[a-z]+[ ])?(?:out[ ])?of(?:[ ](?:every|each))?|in(?:[ ](?:every|each))?)[ ]({_NUMBER})"
+    r"|(\bhalf\b|一半|半数)",
+    re.IGNORECASE,
+)
+_HAN_DIGITS = {digit: value for value, digit in enumerate("一二三四五六七八九", 1)}
+_SMALL_MONEY = re.compile(rf"({_NUMBER})[ ]?(cents?\b|p\b|pence\b|毛|角)", re.IGNORECASE)
+_YEARS = re.compile(
+    r"(?<![0-9])(?P<century>[0-9]{1,2})(?:st|nd|rd|th)?[ -]?(?:century|世纪)(?:(?P<of>[0-9]0)年代)?"
+    r"|(?<![0-9])(?P<decade>[12][0-9]{2}0)(?:'?s\b|[ ]?年代)",
+    re.IGNORECASE,
+)
+
+_ABOUT = r"(?:about|around|roughly|approximately|approx\.?|some|circa|ca?\.|~|≈|大约|约|大概)"
+_NEAR = r"(?:close[ ]to|nearly|almost|just[ ]under|将近|接近|几乎|近)"
+_LESS = r"(?:(?:less|fewer)[ ]than|under|below|不到|不足|低于|少于)"
+_MORE = (
+    r"(?:(?:more|greater)[ ]than|over|above|exceed(?:s|ed|ing)?|in[ ]excess[ ]of|upwards[ ]of"
+    "|超过|逾|超|多于|高于|大于)"
+)
+_BEFORE = re.compile(
+    rf"(?:(?P<about>{_ABOUT})|(?P<near>{_NEAR})|(?P<less>{_LESS})|(?P<more>{_MORE}))"
+    r"[ ]?(?:an?[ ]|the[ ]|(?<=[约概])[\u4e00-\u9fff]{1,5})?[$€£¥]?[ ]?$",
+    re.IGNORECASE,
+)
+_BEHIND = re.compile(
+    r"[ ]?(?:[a-z]+[ ](?P<about>or[ ]so)\b"
+    r"|[%\u4e00-\u9fff]{0,4}?(?:(?P<so>左右|上下)|(?P<more>以上|多|余)|(?P<less>以下)))"
+)
+_FAR = 16
+"""Characters before a number in which a word such as `about` is looked for."""
+_BOUNDS = {"about": (0.9, 1.1), "near": (0.8, 1.1), "less": (0.8, 1.0), "more": (1.0, 1.3)}
+"""What a number stands for with each such word, as shares of it."""
+_YEARS_OF_NOW = (1000, 2100)
+_NOTHING_COUNTED = re.compile(r"[ ]?(?:$|[.,;:!?)。，；：！？）年]|AD|CE|BC)")
+"""Behind a year, where a number that is none counts something."""
+_YEAR, _ROUND_YEAR = 0.003, 0.02
+"""How far about a year reaches, as a share of it, and how far if it is the first of a century."""
 
 
-def quantities_in(text: str) -> frozenset[Quantity]:
-    """The amounts that a text holds, also both ends of a range, and halves of an hour, a day or a year."""
-    found: set[Quantity] = set()
-    for first, last, unit in _AMOUNT.findall(normalise(text)):
-        for number in filter(None, (first, last)):
-            found.update(_in_smallest(number if number[0].isdigit() else "1", _sizes(unit.lower())))
-    for unit in _HALF.findall(text):
-        found.update(_in_smallest("0.5", _sizes(unit.lower())))
-    return frozenset(found)
+class Said(NamedTuple):
+    """An amount as some text says it: its kind, and how many of the smallest unit."""
+
+    kind: str
+    value: float
 
 
-def amounts_of(words: Sequence[str]) -> Iterator[tuple[str, str, frozenset[Quantity]]]:
-    """Numbers among the words of a claim with the unit behind each, and the amount that both are."""
-    for number, unit in pairwise(words):
-        if NUMBERS[number] and number[0].isdigit() and number.replace(".", "", 1).isdecimal():
-            sizes = _sizes_of_run(unit) if is_run(unit) else _OF_WORD.get(unit, [])
-            if sizes:
-                yield number, unit, frozenset(_in_smallest(number, sizes))
+class Amount(NamedTuple):
+    """An amount of a claim: the words that a sentence holds which says one from `least` to `most` of the same kind."""
+
+    words: tuple[str, ...]
+    kind: str
+    least: float
+    most: float
 
 
-def _sizes(unit: str) -> list[tuple[str, int]]:
-    return _UNITS.get(unit) or _UNITS[unit.removesuffix("s")]
+def said_in(text: str) -> list[Said]:
+    """All that the numbers of a text say; expects what `normalise` gave. Linear in the length of the text."""
+    found = [Said(SHARE, share) for _, share in _shares(text)]
+    for match in _AMOUNT.finditer(text):
+        for number in filter(None, match.group(1, 2)):
+            found.extend(_in_smallest(number if number[0].isdigit() else "1", match[3]))
+    for match in _HALF.finditer(text):
+        found.extend(_in_smallest("0.5", match[1]))
+    if _DIGIT.search(text) is not None:
+        found.extend(Said(PLAIN, float(number)) for number in _ALONE.findall(text))
+        found.extend(Said(PLAIN, _small_money(match)) for match in _SMALL_MONEY.finditer(text))
+        found.extend(Said(CLOCK, minutes) for _, minutes in times_in(text))
+    return found
 
 
-def _sizes_of_run(run: str) -> list[tuple[str, int]]:
-    names = (run[:length] for length in range(min(_LONGEST, len(run)), 0, -1))
-    return next((_UNITS[name] for name in names if name in _UNITS), [])
+def amounts_of(text: str) -> frozenset[Amount]:
+    """What the numbers of a claim may be said to be in other ways; expects what `normalise` gave."""
+    return frozenset(amount for amount in _amounts(text) if amount.words)
 
 
-def _in_smallest(number: str, sizes: Sequence[tuple[str, int]]) -> Iterator[Quantity]:
-    return ((kind, Decimal(number) * size) for kind, size in sizes)
+def _amounts(text: str) -> Iterator[Amount]:
+    for match in _AMOUNT.finditer(text):
+        for kind, value in _in_smallest(match[2], match[3]) if match[2][0].isdigit() else ():
+            yield Amount((match[2], _unit_word(text, match)), kind, *_bounds(text, *match.span(2), value))
+    for match, share in _shares(text):
+        yield Amount(tuple(filter(None, match.group(1, 2, 6, 7))), SHARE, *_bounds(text, *match.span(), share))
+    for match in _ALONE.finditer(text):
+        value = float(match[1])
+        least, most = _bounds(text, *match.span(), value)
+        if least < most:
+            yield Amount((match[1],), PLAIN, least, most)
+        if 0.0 < value < 1.0:
+            yield Amount((match[1],), SHARE, *_bounds(text, *match.span(), 100.0 * value))
+    for match in _SMALL_MONEY.finditer(text):
+        yield Amount((match[1],), PLAIN, _small_money(match), _small_money(match))
+    for words, minutes in times_in(text):
+        yield Amount(words, CLOCK, minutes, minutes)
+    yield from _spans_of_years(text)
+
+
+def _unit_word(text: str, amount: re.Match[str]) -> str:
+    """The word that stands behind the number: a unit, or the first pair of a run that begins with one."""
+    unit = amount[3]
+    if not is_run(unit):
+        return WORDS[unit]
+    behind = text[amount.start(3) : amount.start(3) + 2]
+    return behind if len(behind) > 1 and is_run(behind[1]) else behind[:1]
+
+
+def _bounds(text: str, start: int, end: int, value: float) -> tuple[float, float]:
+    """From which to which value an amount stands for itself, given the words around its number."""
+    match = _BEFORE.search(text[max(0, start - _FAR) : start]) or _BEHIND.match(text[end : end + _FAR])
+    if match is None:
+        return value, value
+    kind = str(match.lastgroup).replace("so", "about")
+    least, most = _BOUNDS[kind]
+    if _YEARS_OF_NOW[0] <= value <= _YEARS_OF_NOW[1] and kind != "more" and _NOTHING_COUNTED.match(text, end):
+        reach = _YEAR if value % 100 else _ROUND_YEAR
+        least, most = max(least, 1.0 - reach), min(most, 1.0 + reach)
+    return least * value, most * value
+
+
+def _in_smallest(number: str, unit: str) -> Iterator[Said]:
+    name = unit.lower()
+    for kind, size in _UNITS.get(name) or _UNITS[name.removesuffix("s")]:
+        yield Said(kind, float(Decimal(number) * size))
+
+
+def _shares(text: str) -> Iterator[tuple[re.Match[str], float]]:
+    for match in _SHARE.finditer(text):
+        percent, of_hundred, tenths, more, half, part, whole, _ = match.groups()
+        if percent or of_hundred:
+            yield match, float(percent or of_hundred)
+        elif tenths:
+            yield match, 10.0 * _tenths(tenths) + (_tenths(more) if more else 5.0 if half else 0.0)
+        elif part:
+            if 0.0 < float(part) <= float(whole):
+                yield match, 100.0 * float(part) / float(whole)
+        else:
+            yield match, 50.0
+
+
+def _tenths(digit: str) -> int:
+    return _HAN_DIGITS[digit] if digit in _HAN_DIGITS else int(digit)
+
+
+def _small_money(match: re.Match[str]) -> float:
+    return float(Decimal(match[1]) / (10 if match[2] in "毛角" else 100))
+
+
+def _spans_of_years(text: str) -> Iterator[Amount]:
+    for match in _YEARS.finditer(text):
+        if match["decade"]:
+            yield Amount((match["decade"],), PLAIN, float(match["decade"]), float(match["decade"]) + 9.0)
+        else:
+            first = 100.0 * (int(match["century"]) - 1)
+            if match["of"]:
+                yield Amount(
+                    (match["century"], match["of"]), PLAIN, first + int(match["of"]), first + int(match["of"]) + 9.0
+                )
+            elif first >= _YEARS_OF_NOW[0]:
+                yield Amount((match["century"],), PLAIN, first, first + 99.0)

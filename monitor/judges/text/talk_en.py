@@ -48,7 +48,8 @@ _ACTS = {
     r"|(?:i|we)(?:'d| would) love\b"
     r"|(?:i|we)(?:'m| am|'re| are|'d be| would be|'ll be| will be) (?:always |very |more than )?(?:happy|glad|here)\b"
     r"|(?:(?:i|we) )?look(?:ing)? forward\b",
-    "here": r"here(?:'s| is| are| you| we)\b|(?:below|above)(?: is| are| you)\b|(?:the )?following (?:is|are)\b"
+    "here": r"click here\b|scroll down\b"
+    r"|here(?:'s| is| are| you| we)\b|(?:below|above)(?: is| are| you)\b|(?:the )?following (?:is|are)\b"
     r"|this is an? (?:short |brief |quick )?(?:summary|overview|explanation|outline|list|breakdown)\b",
     "scheme": r"(?:the|these) (?:\w+ ){1,6}?(?:is|are) (?:as follows|(?:listed|shown|summari[sz]ed|described) below)$",
     "regarding": r"(?:regarding|concerning|with regard to|as (?:for|to))\b|to answer\b",
@@ -89,7 +90,7 @@ _FIRST = frozenset(
     hopefully that's that this what your it it's having hard difficult perhaps maybe possibly probably who see refer cf
     in overall summarizing summarising first secondly additionally furthermore moreover however therefore unfortunately
     based according from given using after reading reviewing checking for note keep be important disclaimer reminder
-    remember tip tips hint simply long anytime cheers goodbye bye apologies some one""".split()  # noqa: SIM905 - a word list reads as text
+    remember tip tips hint click scroll simply long anytime cheers goodbye bye apologies some one""".split()  # noqa: SIM905 - a word list reads as text
 )
 """First words of talk: few claims begin with one, and to see that costs least."""
 _TALK = frozenset(

@@ -16,8 +16,10 @@ from dataclasses import dataclass, replace
 from monitor.judges.text.dates import MONTH, WEEKDAYS, fold_chinese_weekdays
 from monitor.judges.text.memo import Memo
 from monitor.judges.text.named import named_in
+from monitor.judges.text.nations import may_be_shortened, with_other_names
 from monitor.judges.text.notation import fold_raised, fold_thousands
 from monitor.judges.text.numbers import NEGATIVE, NUMBER_WORDS, fold_numbers
+from monitor.judges.text.quantities import Amount, amounts_of
 from monitor.judges.text.scripts import SPACED, UNSPACED
 from monitor.judges.text.traditional import simplified
 from monitor.judges.text.words import (
@@ -43,7 +45,7 @@ _IN_CONTEXT = re.compile(
 _LETTERS = re.compile("[a-z]+")
 _DIGIT = re.compile("[0-9〇]")
 _FOLDED = (
-    rf"[{MONTH}{NEGATIVE}]?[0-9]+(?:[.,][0-9]+)*(?:(?:st|nd|rd|th)\b)?|[{SPACED}][{SPACED}0-9]*(?:['’][{SPACED}]{{1,3}})?"
+    rf"[{MONTH}{NEGATIVE}]?[0-9]+(?:[.,][0-9]+)*(?:(?:st|nd|rd|th)\b)?|[{SPACED}][{SPACED}0-9]*(?:['’][{SPACED}]{{1,3}}(?![{SPACED}]))?"
     rf"|[{UNSPACED}]+"
 )
 _TOKEN = re.compile(_FOLDED, re.IGNORECASE)
@@ -51,6 +53,11 @@ _TOKEN = re.compile(_FOLDED, re.IGNORECASE)
 _TOKEN_OR_ADDRESS = re.compile(
     rf"https?://[\x21-\x7e]+|(?<![a-z0-9.])[a-z0-9.+_-]{{1,64}}@[a-z0-9.-]{{3,64}}|{_FOLDED}", re.IGNORECASE
 )
+_INITIALS = re.compile(r"[A-Z](?<![\w.@/].)(?:\.[A-Z]){1,5}(?![\w@/])|[ap](?<![a-zA-Z.@/].)\.m(?![\w@/])", re.ASCII)
+"""`U.S.`, `J.K.` and `p.m.`, which others write without dots."""
+_US = re.compile(r"\bUS\b")
+_NO_NAME = re.compile(r"[A-Z](?:(?<=: .)(?=[a-z]+ [a-z])|(?<=\bU)S(?=\$| dollars?\b)|(?<=\bU)\.S(?=\. dollars?\b))")
+"""Capitals that make no name: of a sentence behind a colon (`the next step: Conduct an inventory`), and of `US$40`."""
 _RUN = re.compile(f"[{UNSPACED}]+")
 _WIDE, _NARROW = "，：；！？（）％．\u3000", ",:;!?()%. "
 """What NFKC changes in most Chinese text. Without them it finds nothing to do, at a hundredth of the time."""
@@ -62,7 +69,9 @@ _FORMAT = re.compile(
 """Characters of the Unicode category Cf: zero-width and the like; and private ones, as our own marks are such."""
 _OTHER_DIGIT = re.compile(r"(?![0-9])\d")
 """Decimal digits of other scripts, which NFKC leaves as they are."""
-HAN_NEGATION = re.compile(r"没有|没|無|未(?!来)|不(?![断仅但过同少久禁管论])|无(?!论)|非(?![常洲])|ない|ません|않|없")
+HAN_NEGATION = re.compile(
+    r"没有|没|無|未(?!来)|不(?![断仅但过同少久禁管论]|[足到][0-9零一二两三四五六七八九十百])|无(?!论)|非(?![常洲])|ない|ません|않|없"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +90,8 @@ class Tokens:
     negated: bool
     values: frozenset[str] = frozenset()
     named: frozenset[str] = frozenset()
+    amounts: frozenset[Amount] = frozenset()
+    """What its numbers may be said to be in other ways."""
 
 
 def normalise(text: str) -> str:
@@ -101,6 +112,9 @@ def _composed(text: str) -> str:
 def tokenize(text: str) -> Tokens:
     """The tokens of one sentence. Text without letters and digits has none."""
     text = fold_thousands(text.replace(BREAK, "\n"))
+    text = _NO_NAME.sub(lambda capitals: capitals[0].lower(), text)
+    if text.isupper():
+        text = _US.sub("us", text)
     tokens = list(itertools.chain.from_iterable(map(_TOKENS.__getitem__, text.split())))
     if _UNREAD in tokens:
         tokens = _read(normalise(text), str)
@@ -117,7 +131,8 @@ def tokenize(text: str) -> Tokens:
         elif NAMES[token] and (words or is_like_a_name(token, first=True)):
             names.add(word)
         words.append(word)
-    read = Tokens(tuple(words), frozenset(numbers), frozenset(names), NEGATION in tokens)
+    amounts = amounts_of(normalise(text)) if numbers else frozenset()
+    read = Tokens(tuple(words), frozenset(numbers), frozenset(names), NEGATION in tokens, amounts=amounts)
     if not any(map(is_run, words)):
         return read
     return replace(read, values=WEEKDAYS.intersection(words), named=named_in(text))
@@ -128,6 +143,9 @@ def read_words(texts: Sequence[str]) -> list[str]:
     joined = _joined(texts)
     if joined.count(BREAK) > len(texts):
         texts = [text.replace(BREAK, "\n") for text in texts]
+        joined = _joined(texts)
+    if may_be_shortened(joined):
+        texts = list(map(with_other_names, texts))
         joined = _joined(texts)
     if not joined.isascii():
         joined = _joined([_UNREAD if _RUN.search(text) else text for text in texts])
@@ -177,6 +195,8 @@ _WORDS = Memo(lambda stretch: tuple(map(WORDS.__getitem__, _tokens_of_stretch(st
 
 def _read(text: str, word_of: Callable[[str], str]) -> list[str]:
     """The tokens of any text that `normalise` gave, or their words, and `NEGATION` behind them where they negate."""
+    if "." in text:
+        text = _INITIALS.sub(lambda initials: initials[0].replace(".", ""), text)
     pattern = _TOKEN_OR_ADDRESS if "@" in text or "://" in text else _TOKEN
     tokens = pattern.findall(text)
     runs = set() if text.isascii() else set(_RUN.findall(text))

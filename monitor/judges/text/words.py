@@ -6,6 +6,7 @@ import re
 
 from monitor.judges.text.dates import MONTH
 from monitor.judges.text.memo import Memo
+from monitor.judges.text.nations import COUNTRIES, UNITED_STATES
 from monitor.judges.text.numbers import NEGATIVE
 from monitor.judges.text.scripts import UNSPACED
 
@@ -26,6 +27,12 @@ _STOP_WORDS = frozenset(
     weren't what when where which while who whom why will with won't would wouldn't you your yours yourself""".split()  # noqa: SIM905 - a word list reads as text
 )
 NEGATIONS = frozenset(("no", "not", "never", "none", "nobody", "nothing", "neither", "nor", "without", "cannot"))
+DENYING = frozenset(
+    """fail unable lack refuse prohibit forbid forbidden ban exclude except avoid rather instead only hardly rarely
+    seldom unlikely impossible invalid ineligible illegal unavailable unless until prevent deny reject stop cease
+    missing absent absence unknown uncertain unclear unchanged unsuitable incompatible exempt""".split()  # noqa: SIM905 - a word list reads as text
+)
+"""Words with which a passage may say that something is not so."""
 _FUNCTION_CHARACTERS = frozenset("的了和与及是在有对为以等之其这那也都就而但或被把将从到由于并上中下年月日个着过们地得")
 _KANA_GLUE = frozenset("はがをにのでともへやかられるたてしですますいうくさせ")
 _GRAMMAR = _FUNCTION_CHARACTERS | _KANA_GLUE
@@ -62,6 +69,8 @@ def is_like_a_name(token: str, *, first: bool = False) -> bool:
     if len(token) < 2 or is_number(token) or is_address(token):  # noqa: PLR2004 - an initial
         return False
     token = _ENDING.sub("", token)
+    if token in UNITED_STATES:
+        return True
     inner = token[1:]
     capitals = (token[0].isupper() and not first) or inner != inner.lower() or not inner.isalpha()
     return capitals and token.lower() not in _STOP_WORDS
@@ -72,8 +81,8 @@ def _word_of(token: str) -> str:
         return token.casefold().rstrip(".,;:!?)")
     if is_number(token):
         return token.rstrip(_ORDINAL_LETTERS)
-    stem = stem_of(token)
-    return _UNITS.get(stem, stem)
+    stem = stem_of("usa" if token in UNITED_STATES else token)
+    return _SAME.get(stem, stem)
 
 
 def _negates(token: str) -> bool:
@@ -105,9 +114,9 @@ def stem_of(word: str) -> str:
     return stem
 
 
-_UNITS = {"meter": "metr", "kilometer": "kilometr", "km": "kilometr", "kg": "kilogram", "lb": "pound", "hr": "hour"}
-_UNITS |= {"min": "minut", "mins": "minut", "liter": "litr", "foot": "feet", "ft": "feet"}
-"""Stems of units that are written in several ways."""
+_SAME = {"meter": "metr", "kilometer": "kilometr", "km": "kilometr", "kg": "kilogram", "lb": "pound", "hr": "hour"}
+_SAME |= {"min": "minut", "mins": "minut", "liter": "litr", "foot": "feet", "ft": "feet", "utd": "unit"}
+"""Stems that are written in several ways."""
 
 
 _SUFFIXES = (
@@ -132,3 +141,6 @@ def _undouble(stem: str) -> str:
     if len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "aeiouls":  # noqa: PLR2004 - `add`, `egg` stay
         return stem[:-1]
     return stem
+
+
+_SAME |= {stem_of(one): stem_of(country) for one, country in COUNTRIES.items()}

@@ -114,6 +114,24 @@ def test_windows_that_hold_no_less_than_others_in_any_feature_come_and_the_one_t
     assert (second.sentences, second.unnegated) == ((1, 1), False)
 
 
+@pytest.mark.parametrize(
+    ("claim", "passage"),
+    [
+        ("They could not tell the colours apart", "They failed to tell the colours apart"),
+        ("Photos are not allowed in the show", "Photos in the show are forbidden"),
+        ("The app does not open the file", "The app is unable to open the file"),
+    ],
+)
+def test_a_passage_may_deny_in_other_words(claim: str, passage: str) -> None:
+    assert features(claim, [passage])["negation"] == 0.0
+
+
+def test_a_negation_counts_less_where_the_window_says_the_rest_in_other_words() -> None:
+    near = features("The shop is not open on Sunday", ["The shop is open on Sunday"])["negation"]
+    far = features("The shop does not open its doors on Sunday", ["The shop is open on Sunday"])["negation"]
+    assert 0.0 < far < near == 1.0
+
+
 def test_a_negation_of_something_else_in_the_window_does_not_excuse_one_in_the_claim() -> None:
     passage = "Dogs are allowed in the park at noon. Cats are not allowed in there."
     (cats,) = measured("Cats are not allowed in there.", [passage]).values

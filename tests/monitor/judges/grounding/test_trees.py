@@ -48,7 +48,8 @@ def test_trees_walk_as_their_json_says(name: str) -> None:
             while node < len(tree["split"]):
                 node = 2 * node + 1 + (found[tree["split"][node]] > tree["above"][node])
             logit += tree["leaves"][node - len(tree["split"])]
-        assert risk == pytest.approx(1.0 / (1.0 + np.exp(-logit)))
+        lacks = sum(weight * found[feature] for feature, weight in model["lacks"].items())
+        assert risk == pytest.approx(1.0 - np.exp(-lacks) / (1.0 + np.exp(logit)))
 
 
 def test_no_feature_looks_at_length_place_question_or_source() -> None:

@@ -1,6 +1,8 @@
 """Talk, which claims nothing, as assistants write it in English."""
 
 TALK_EN = """\
+Click here for more information.
+Scroll down for video.
 Hello!
 Hi there!
 Hello John,

@@ -183,3 +183,21 @@ def test_parted_thousands_are_one_number_in_every_reading() -> None:
     text = "It took 1\u202f000\u202f000 steps."
     assert read_words([text]) == read_words(["It took 1000000 steps."])
     assert normalise(text) == "It took 1000000 steps."
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("in the sixteenth century", {"16"}),
+        ("in the 16th century", {"16"}),
+        ("the Twentieth and the thirtieth", {"20", "30"}),
+        ("the twenty-first", {"21"}),
+        ("the tenth try", set()),
+        ("the 2018-19 season", {"2018", "2019"}),
+        ("the 1999/00 season", {"1999", "2000"}),
+        ("pages 2010-12", {"2010", "12"}),
+    ],
+)
+def test_ordinals_in_words_and_seasons_are_the_numbers_that_they_mean(text: str, numbers: set[str]) -> None:
+    assert tokenize(text).numbers == numbers
+    assert set(read_words([text])) >= numbers

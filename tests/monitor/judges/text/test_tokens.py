@@ -97,3 +97,13 @@ def test_digits_of_every_script_are_the_number_that_they_write(digits: str) -> N
 def test_private_characters_cannot_pass_for_our_marks() -> None:
     marks = "".join(map(chr, range(0xE000, 0xF900)))
     assert normalise(f"It opened in {marks}1 of that year.") == "It opened in 1 of that year."
+
+
+def test_a_capital_behind_a_colon_begins_a_sentence_and_no_name() -> None:
+    assert tokenize("The next step: Conduct an inventory.").names == frozenset()
+    assert tokenize("The head: John Smith of Rome").names == {"john", "smith", "rom"}
+
+
+@pytest.mark.parametrize("text", ["he met O'Brien", "he met O'Brien's wife", "he met O’Brien"])
+def test_an_apostrophe_inside_a_name_parts_it_in_one_way(text: str) -> None:
+    assert "brien" in tokenize(text).names
