@@ -1,8 +1,10 @@
-"""A logistic regression and small boosted trees on top of it, all signs fixed, without randomness.
+"""What holds of a claim and what it lacks, as one probability, and small boosted trees: all signs fixed, no randomness.
 
-Newton boosting of the logistic loss over binned features, as in Chen and Guestrin (2016), "XGBoost", section 2. A sign
-is kept by refusing splits whose children are in the wrong order and by bounding all below a split by the mean of its
-children, so each tree, and the sum of all, is monotone in each feature.
+A claim is supported when its words are held (a logistic regression, and the trees on top of it) and nothing that it
+lacks makes it wrong, each lack being a cause of its own: a noisy or (Pearl 1988, "Probabilistic Reasoning in
+Intelligent Systems", section 4.3.2). Trees by Newton boosting over binned features, as in Chen and Guestrin (2016),
+"XGBoost", section 2. A sign is kept by refusing splits whose children are in the wrong order and by bounding all below
+a split by the mean of its children, so each tree, and the sum of all, is monotone in each feature.
 """
 
 from __future__ import annotations
@@ -20,6 +22,8 @@ Indices = NDArray[np.intp]
 MAX_BINS = 64
 RIDGE = 1e-4
 """Of the linear part, whose weights of rows sum to 1."""
+_LEAST = 1e-9
+"""Risk below which a logarithm would have no end."""
 
 
 @dataclass(frozen=True)
@@ -44,37 +48,56 @@ class Tree:
 
 
 def boost(
-    rows: Floats, target: Floats, weight: Floats, start: Floats, signs: Sequence[int], options: Options
+    rows: Floats, target: Floats, weight: Floats, start: Floats, clean: Floats, signs: Sequence[int], options: Options
 ) -> list[Tree]:
-    """Trees for `target` (0 or 1), which add to the log-odds of `start`."""
+    """Trees for `target` (0 or 1), which add to the log-odds of `start`.
+
+    `clean` is the probability that nothing which is lacked makes a row wrong.
+    The curvature is that of the expected loss, which is never negative (Fisher scoring).
+    """
     weight = weight / weight.mean()
     cuts = [_cuts(column) for column in rows.T]
     bins = np.stack([np.searchsorted(cut, column, "left") for cut, column in zip(cuts, rows.T, strict=True)], axis=1)
     logit = start.copy()
     trees = []
     for _ in range(options.trees):
-        risk = 1.0 / (1.0 + np.exp(-logit))
-        tree, step = _grow(bins, cuts, weight * (risk - target), weight * risk * (1.0 - risk), weight, signs, options)
+        worded = 1.0 / (1.0 + np.exp(-logit))
+        risk = np.maximum(1.0 - (1.0 - worded) * clean, _LEAST)
+        slope = weight * worded * np.where(target > 0.0, 1.0 - 1.0 / risk, 1.0)
+        curve = weight * worded**2 * (1.0 - risk) / risk
+        tree, step = _grow(bins, cuts, slope, curve, weight, signs, options)
         logit += step
         trees.append(tree)
     return trees
 
 
-def linear(terms: Floats, target: Floats, weight: Floats, signs: Sequence[int]) -> tuple[float, Floats]:
-    """Base and weights of a logistic regression whose weights keep their signs."""
+def noisy_or(
+    terms: Floats, lacks: Floats, target: Floats, weight: Floats, signs: Sequence[int]
+) -> tuple[float, Floats, Floats]:
+    """Base and weights of `terms` in the log-odds, which keep their `signs`, and weights of `lacks`, none negative.
+
+    The risk is 1 - (1 - logistic(base + terms @ weights)) * exp(-lacks @ weights).
+    """
     weight = weight / weight.sum()
-    sign = np.array(signs)
+    sign = np.array(signs, dtype=np.float64)
+    count = 1 + len(sign)
 
     def loss(theta: Floats) -> tuple[float, Floats]:
-        logit = theta[0] + terms @ theta[1:]
-        error = weight * (1.0 / (1.0 + np.exp(-logit)) - target)
-        value = float(weight @ (np.logaddexp(0.0, logit) - target * logit) + RIDGE * (theta[1:] @ theta[1:]))
-        return value, np.r_[error.sum(), terms.T @ error + 2.0 * RIDGE * theta[1:]]
+        logit = theta[0] + terms @ theta[1:count]
+        held = -np.logaddexp(0.0, logit) - lacks @ theta[count:]  # log of 1 - risk
+        risk = np.maximum(-np.expm1(held), _LEAST)
+        value = -float(weight @ (target * np.log(risk) + (1.0 - target) * held))
+        of_held = weight * (target * np.exp(held) / risk - (1.0 - target))
+        of_logit = -of_held / (1.0 + np.exp(-logit))
+        slope = np.r_[of_logit.sum(), terms.T @ of_logit, -lacks.T @ of_held]
+        return value + RIDGE * float(theta[1:] @ theta[1:]), slope + np.r_[0.0, 2.0 * RIDGE * theta[1:]]
 
     bounds: list[tuple[float | None, float | None]] = [(None, None)]
     bounds += [(0.0, None) if one > 0 else (None, 0.0) for one in sign]
-    theta = minimize(loss, np.r_[0.0, 0.1 * sign], jac=True, bounds=bounds, method="L-BFGS-B").x
-    return float(theta[0]), np.asarray(theta[1:])
+    bounds += [(0.0, None)] * lacks.shape[1]
+    start = np.r_[0.0, 0.1 * sign, np.full(lacks.shape[1], 0.3)]
+    theta = minimize(loss, start, jac=True, bounds=bounds, method="L-BFGS-B").x
+    return float(theta[0]), np.asarray(theta[1:count]), np.asarray(theta[count:])
 
 
 def _cuts(column: Floats) -> Floats:

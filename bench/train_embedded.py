@@ -10,8 +10,9 @@ behind unseen.
 
 Three kinds of sentence go in. The labelled ones, each source and each class with the same weight (HaluEval left out, as
 length alone solves it). Anchors: a sentence copied from the passages is supported, one from another request's passages
-is not. Edits: sentences of the passages with one thing made wrong (edits.py). How much each kind weighs and which
-features stay was chosen by leaving one source out.
+is not. Edits: sentences of the passages with one thing made wrong (edits.py): copies in Chinese, in English those that
+the rest of the passages says in other words (restated.py). How much each kind weighs and which features stay was chosen
+by leaving one source out.
 """
 
 from __future__ import annotations
@@ -25,15 +26,16 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from boosting import Options, Tree, boost, linear
+from boosting import Options, Tree, boost, noisy_or
 from edits import wrong_versions
 from ground import Row, arguments, auroc, balanced_accuracy, read_rows, wrong_share
 from numpy.typing import NDArray
+from restated import restated
 
 from monitor.judges.grounding import rarity
 from monitor.judges.grounding.encoder import Nearest
@@ -56,43 +58,54 @@ LEFT_OUT = {"halueval_qa"}
 class Recipe:
     """How the model of one language is made.
 
-    `linear` are the features of its linear part and `trees` those of its trees. `anchors` is the weight of all anchors
-    against all labelled sentences, `edits` that of each kind of edit; as much is added to the copied anchors.
+    `linear` are the features of the words that it holds, `lacks` those of what makes it wrong by itself, and `trees`
+    those of its trees. `anchors` is the weight of all anchors against all labelled sentences, `edits` that of each kind
+    of edit of a copy; as much is added to the copied anchors. `restated` is the weight of sentences in other words and
+    that of each kind of edit of these.
     """
 
     linear: tuple[str, ...]
+    lacks: tuple[str, ...]
     trees: tuple[str, ...]
     anchors: float
     edits: Mapping[str, float]
     options: Options
+    restated: Mapping[str, float] = field(default_factory=dict)
 
 
+_LACKS = ("numbers", "window_numbers", "names", "window_names", "negation")
 _OF_CHARACTERS = ("missing_run", "rare_character")
-_LEXICAL = tuple(name for name in FEATURES if name != "nearest")
+_WORDS = tuple(name for name in FEATURES if name not in {"nearest", *_LACKS})
 SPACED = Recipe(
-    linear=(
-        "window",
-        "window_phrases",
-        "numbers",
-        "window_numbers",
-        "names",
-        "window_names",
-        "negation",
-        "found",
-    ),
-    trees=tuple(name for name in _LEXICAL if name not in {*_OF_CHARACTERS, "number_company"}),
+    linear=("window", "window_phrases", "found"),
+    lacks=_LACKS,
+    trees=tuple(name for name in _WORDS if name not in {*_OF_CHARACTERS, "number_company"}),
     anchors=2.0,
-    edits={"number": 0.04, "name": 0.02, "negation": 0.04, "opposite": 0.02},
+    edits={},
     options=Options(trees=20),
+    restated={
+        "restated": 0.5,
+        "restated_number": 0.1,
+        "restated_name": 0.1,
+        "restated_negation": 0.07,
+        "restated_opposite": 0.07,
+    },
 )
 UNSPACED = Recipe(
-    linear=_LEXICAL,
-    trees=_LEXICAL,
+    linear=_WORDS,
+    lacks=_LACKS,
+    trees=_WORDS,
     anchors=0.2,
     edits={"number": 0.03, "name": 0.03, "run": 0.03, "negation": 0.08},
     options=Options(trees=60),
+    restated={"restated": 0.1},
 )
-WITH_VECTORS = replace(SPACED, linear=(*SPACED.linear, "nearest"))
+WITH_VECTORS = replace(
+    SPACED,
+    linear=(*SPACED.linear, "nearest"),
+    edits={"number": 0.04, "name": 0.02, "negation": 0.04, "opposite": 0.02},
+    restated={},
+)
 FAMILIES = {"begin_wow": "begin", "begin_cmu-dog": "begin"}
 """Sources that are left out together."""
 LEAST_TEXTS = 8
@@ -140,15 +153,44 @@ def examples(rows: Sequence[Row], rng: random.Random, nearest: Nearest | None = 
         other = rng.randrange(len(rows))
         if sentences[number]:
             claims += _made(sentences[number], sentences[other] if rows[other].group != row.group else [], rng)
-        grounding = Grounding(row.contexts, [tokens for claim in claims for tokens in (claim.tokens, *claim.clauses)])
-        cosines = np.zeros(len(claims), np.float32)
-        if nearest is not None:
-            cosines = nearest([claim.text for claim in claims], grounding.passages.texts(), lambda: False)
-        for claim, cosine in zip(claims, cosines, strict=True):
-            windows, *clauses = (grounding.measure(tokens).values for tokens in (claim.tokens, *claim.clauses))
-            for measured in (windows, *clauses):
-                measured[:, FEATURES.index("nearest")] = cosine
-            yield Example(windows, number, row.source, claim.kind, claim.wrong, tuple(clauses))
+        for claim, measured, clauses in _measured(claims, row.contexts, nearest):
+            yield Example(measured, number, row.source, claim.kind, claim.wrong, clauses)
+    yield from _restated(rows, sentences, random.Random(rng.random()), nearest)
+
+
+def _measured(
+    claims: Sequence[_Said], contexts: Sequence[str], nearest: Nearest | None
+) -> Iterator[tuple[_Said, Floats, tuple[Floats, ...]]]:
+    """Each claim with its features, and those of its clauses."""
+    grounding = Grounding(contexts, [tokens for claim in claims for tokens in (claim.tokens, *claim.clauses)])
+    cosines = np.zeros(len(claims), np.float32)
+    if nearest is not None:
+        cosines = nearest([claim.text for claim in claims], grounding.passages.texts(), lambda: False)
+    for claim, cosine in zip(claims, cosines, strict=True):
+        windows, *clauses = (grounding.measure(tokens).values for tokens in (claim.tokens, *claim.clauses))
+        for measured in (windows, *clauses):
+            measured[:, FEATURES.index("nearest")] = cosine
+        yield claim, windows, tuple(clauses)
+
+
+def _restated(
+    rows: Sequence[Row], sentences: Sequence[list[str]], rng: random.Random, nearest: Nearest | None
+) -> Iterator[Example]:
+    """Sentences in other words and their edits, of each set of passages once."""
+    seen = set()
+    for number, row in enumerate(rows):
+        other = rng.randrange(len(rows))
+        if tuple(row.contexts) in seen:
+            continue
+        seen.add(tuple(row.contexts))
+        for found in restated(
+            row.contexts, sentences[other] if rows[other].group != row.group else [], row.language, rng
+        ):
+            texts = [("restated", found.text, False)]
+            texts += [(f"restated_{kind}", wrong, True) for kind, wrong in found.wrong.items()]
+            claims = [_Said(text, tokenize(text), kind, wrong) for kind, text, wrong in texts]
+            for claim, measured, _ in _measured(claims, found.rest, nearest):
+                yield Example(measured, number, row.source, claim.kind, claim.wrong)
 
 
 def _made(own: list[str], other: list[str], rng: random.Random) -> Iterator[_Said]:
@@ -181,7 +223,8 @@ def weights_of(data: Sequence[Example], recipe: Recipe) -> Floats:
             chosen = (kind == "labelled") & (source == name) & (wrong == value)
             weight[chosen] = 0.5 / len(used) / max(1, chosen.sum())
     half = recipe.anchors / 2
-    for name, share in {"copy": half + sum(recipe.edits.values()), "foreign": half, **recipe.edits}.items():
+    anchors = {"copy": half + sum(recipe.edits.values()), "foreign": half}
+    for name, share in {**anchors, **recipe.edits, **recipe.restated}.items():
         weight[kind == name] = share / max(1, (kind == name).sum())
     return weight
 
@@ -194,15 +237,18 @@ def train(data: Sequence[Example], recipe: Recipe) -> bytes:
     rows = np.array([example.windows[0] for example in used])
     target = np.array([float(example.wrong) for example in used])
     straight = terms(rows)[:, [FEATURES.index(name) for name in recipe.linear]]
-    base, weights = linear(straight, target, weight, [SIGNS[name] for name in recipe.linear])
-    base, weights = round(base, 4), np.round(weights, 4)
+    lacking = rows[:, [FEATURES.index(name) for name in recipe.lacks]]
+    base, weights, causes = noisy_or(straight, lacking, target, weight, [SIGNS[name] for name in recipe.linear])
+    base, weights, causes = round(base, 4), np.round(weights, 4), np.round(causes, 4)
     signs = [SIGNS[name] for name in recipe.trees]
     columns = rows[:, [FEATURES.index(name) for name in recipe.trees]]
-    trees = boost(columns, target, weight, base + straight @ weights, signs, recipe.options)
+    clean = np.exp(-lacking @ causes)
+    trees = boost(columns, target, weight, base + straight @ weights, clean, signs, recipe.options)
     straight_part = {
         "base": base,
         "trained_on": digest(data),
         "linear": dict(zip(recipe.linear, weights.tolist(), strict=True)),
+        "lacks": dict(zip(recipe.lacks, causes.tolist(), strict=True)),
     }
     return as_json(straight_part, trees, recipe.trees)
 
