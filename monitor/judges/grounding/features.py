@@ -25,7 +25,7 @@ from monitor.judges.text.quantities import said_in
 from monitor.judges.text.scripts import has_han
 from monitor.judges.text.tokens import Tokens, normalise
 from monitor.judges.text.traditional import simplified
-from monitor.judges.text.words import DENYING, WORDS, is_run
+from monitor.judges.text.words import DENYING, LIMITING, WORDS, is_run
 
 SIGNS = {
     "found": -1,
@@ -63,7 +63,7 @@ COMPANY = 3
 _PHRASE, _NUMBER, _NAME = 0.3, 0.5, 0.25
 """How much each phrase, number and name counts beside the weights of words when the best window is chosen."""
 _AT_ONCE = 2048
-_DENYING = frozenset(map(WORDS.__getitem__, DENYING))
+_DENYING, _LIMITING = (frozenset(map(WORDS.__getitem__, words)) for words in (DENYING, LIMITING))
 HELD, HELD_APART = 0.99, 0.4
 """Share of a claim, numbers aside, that a sentence holds at least to be looked at whether it says the contrary. The
 second one is for scripts without blanks, where a negation comes between two characters."""
@@ -138,7 +138,7 @@ class Grounding:
     def __init__(self, texts: Sequence[str], claims: Iterable[Tokens]) -> None:
         self._texts = texts
         claims = list(claims)
-        denying = _DENYING if any(claim.negated for claim in claims) else ()
+        denying = _DENYING | _LIMITING if any(claim.negated for claim in claims) else ()
         self.passages = Passages(texts, itertools.chain(denying, *(claim.words for claim in claims)))
 
     @cached_property
@@ -174,10 +174,14 @@ class Grounding:
     def _negated(self) -> Flags:
         return self.passages.negated()
 
-    @cached_property
-    def _denying(self) -> Flags:
-        """The sentences that may say that something is not so, be it in other words than a negated claim does."""
-        return self._negated | self.passages.holding(_DENYING)
+    def _denying(self, claim: Tokens, held: Floats) -> Flags:
+        """The sentences that may say that what a negated claim says is so, be it in other words than it does.
+
+        No word that the claim has as well says it in other words, and a limit says it of what lies beyond: `only
+        members may enter` of guests, so not where the sentence holds all of the claim.
+        """
+        beyond = self.passages.holding(_LIMITING.difference(claim.words)) & (held < HELD)
+        return self._negated | self.passages.holding(_DENYING.difference(claim.words)) | beyond
 
     def measure(self, claim: Tokens) -> Measured:
         """The features of one of the claims; it has at least one word that carries content."""
@@ -263,8 +267,9 @@ class Grounding:
         if any(map(is_run, claim.words)):
             return 1.0 - self.passages.most_in_windows(self._negated.astype(np.float64))
         held: Floats = parts.weights @ found.held[: parts.count].astype(np.float64)
-        plain = self.passages.most_in_windows(np.where(self._denying, 0.0, held))
-        negating = self.passages.most_in_windows(np.where(self._denying, held + _LITTLE, 0.0))
+        denying = self._denying(claim, held)
+        plain = self.passages.most_in_windows(np.where(denying, 0.0, held))
+        negating = self.passages.most_in_windows(np.where(denying, held + _LITTLE, 0.0))
         denied: Floats = np.round(words**2 * (1.0 - np.minimum(1.0, negating / (plain + _LITTLE))), _DIGITS)
         return denied
 

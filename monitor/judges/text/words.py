@@ -28,11 +28,13 @@ _STOP_WORDS = frozenset(
 )
 NEGATIONS = frozenset(("no", "not", "never", "none", "nobody", "nothing", "neither", "nor", "without", "cannot"))
 DENYING = frozenset(
-    """fail unable lack refuse prohibit forbid forbidden ban exclude except avoid rather instead only hardly rarely
-    seldom unlikely impossible invalid ineligible illegal unavailable unless until prevent deny reject stop cease
-    missing absent absence unknown uncertain unclear unchanged unsuitable incompatible exempt""".split()  # noqa: SIM905 - a word list reads as text
+    """fail unable lack refuse prohibit forbid forbidden ban exclude avoid hardly rarely seldom unlikely impossible
+    invalid ineligible illegal unavailable prevent deny reject stop cease missing absent absence unknown uncertain
+    unclear unchanged unsuitable incompatible exempt""".split()  # noqa: SIM905 - a word list reads as text
 )
 """Words with which a passage may say that something is not so."""
+LIMITING = frozenset(("except", "rather", "instead", "only", "unless", "until"))
+"""Words with which it may say so of all but what it names."""
 _FUNCTION_CHARACTERS = frozenset("的了和与及是在有对为以等之其这那也都就而但或被把将从到由于并上中下年月日个着过们地得")
 _KANA_GLUE = frozenset("はがをにのでともへやかられるたてしですますいうくさせ")
 _GRAMMAR = _FUNCTION_CHARACTERS | _KANA_GLUE

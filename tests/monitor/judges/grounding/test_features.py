@@ -132,6 +132,21 @@ def test_a_negation_counts_less_where_the_window_says_the_rest_in_other_words() 
     assert 0.0 < far < near == 1.0
 
 
+@pytest.mark.parametrize(
+    ("claim", "passage", "denied"),
+    [
+        ("Dogs may not enter the garden.", "Dogs are forbidden to enter the garden.", 0.0),
+        ("Dogs are not forbidden to enter.", "Dogs are forbidden to enter.", 1.0),
+        ("Guests may not enter the garden.", "Only members may enter the garden.", 0.0),
+        ("Members may not enter the garden.", "Only members may enter the garden.", 1.0),
+    ],
+)
+def test_a_denial_in_other_words_is_none_of_what_the_passage_says_itself(
+    claim: str, passage: str, denied: float
+) -> None:
+    assert features(claim, [passage])["negation"] == denied
+
+
 def test_a_negation_of_something_else_in_the_window_does_not_excuse_one_in_the_claim() -> None:
     passage = "Dogs are allowed in the park at noon. Cats are not allowed in there."
     (cats,) = measured("Cats are not allowed in there.", [passage]).values
