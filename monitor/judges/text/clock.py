@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+_DIGIT = re.compile("[0-9]")
 _CLOCK = re.compile(
     r"(?:(?P<part>凌晨|早上|早晨|清晨|早|上午|中午|下午|傍晚|晚上|晚|夜里|夜间|深夜)[ ]?)?"
     r"(?<![0-9.:])(?P<hour>[01]?[0-9]|2[0-4])"
@@ -15,6 +16,7 @@ _CLOCK = re.compile(
     re.IGNORECASE,
 )
 _PAST = re.compile(r"\b(half|(?:a[ ])?quarter)[ ](past|to)[ ](?P<hour>[0-9]{1,2})\b", re.IGNORECASE)
+_NAMED = re.compile(r"\b(?:noon|midday)\b|正午|(?P<night>\bmidnight\b|午夜)", re.IGNORECASE)
 _LATE = frozenset(
     ("下午", "傍晚", "晚上", "晚", "夜里", "夜间", "深夜", "p", "in the afternoon", "in the evening", "at night")
 )
@@ -27,7 +29,7 @@ def times_in(text: str) -> Iterator[tuple[tuple[str, ...], float]]:
 
     Expects what `normalise` gave.
     """
-    for match in _CLOCK.finditer(text):
+    for match in _CLOCK.finditer(text) if _DIGIT.search(text) is not None else ():
         minute, told = match["minute"], (match["noon"] or match["day"] or match["part"] or "").lower()
         if not (minute or match["noon"] or match["day"] or match["bare"] or "点" in match[0]):
             continue
@@ -41,6 +43,8 @@ def times_in(text: str) -> Iterator[tuple[tuple[str, ...], float]]:
         minutes = (30 if match[1].lower() == "half" else 15) * (1 if match[2].lower() == "past" else -1)
         for hour in _hours(int(match["hour"]), ""):
             yield (match["hour"],), 60.0 * hour + minutes
+    for match in _NAMED.finditer(text):
+        yield (), 0.0 if match["night"] else 60.0 * _NOON
 
 
 def _hours(hour: int, told: str) -> tuple[int, ...]:

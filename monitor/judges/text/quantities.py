@@ -6,6 +6,7 @@ number of the claim that it says in another way, so nothing becomes wrong by bei
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from decimal import Decimal
@@ -48,46 +49,57 @@ _AMOUNT = re.compile(
     rf"({_NUMBER}|\b(?:an?|one)\b|一)[ -]?({_NAMES})(?![a-z])",
     re.IGNORECASE,
 )
+_TOGETHER = re.compile("[ ]?(?:,[ ]|and[ ]|零)?")
 _HALF = re.compile("(?:半个?|half an?[ ])(小时|年|hour|year|day|天)", re.IGNORECASE)
 _SHARE = re.compile(
     rf"({_NUMBER})[ ]?(?:%|per[ ]?cent)|百分之({_NUMBER})"
     r"|([1-9一二三四五六七八九])成(?:([1-9一二三四五六七八九])|(半))?"
-    rf"|({_NUMBER})[ ](?:(?:[a-z]+[ ])?(?:out[ ])?of(?:[ ](?:every|each))?|in(?:[ ](?:every|each))?)[ ]({_NUMBER})"
-    r"|(\bhalf\b|一半|半数)",
+    rf"|({_NUMBER}|\bone(?=[ ](?:in|out)[ ]))[ ]"
+    rf"(?:(?:[a-z]+[ ])?(?:out[ ])?of(?:[ ](?:every|each))?|in(?:[ ](?:every|each))?)[ ]({_NUMBER})"
+    r"|((?<!first )(?<!second )(?<!other )\bhalf\b(?!-|[ ]an?\b)|一半|半数)",
     re.IGNORECASE,
 )
 _HAN_DIGITS = {digit: value for value, digit in enumerate("一二三四五六七八九", 1)}
 _SMALL_MONEY = re.compile(rf"({_NUMBER})[ ]?(cents?\b|p\b|pence\b|毛|角)", re.IGNORECASE)
+_COUNTED = re.compile(rf"[ ]?(?:[%‰]|per[ ]?cent\b|(?:{_NAMES})(?![a-z]))", re.IGNORECASE)
+"""Behind a number below one that is no part of a whole."""
 _YEARS = re.compile(
     r"(?<![0-9])(?P<century>[0-9]{1,2})(?:st|nd|rd|th)?[ -]?(?:century|世纪)(?:(?P<of>[0-9]0)年代)?"
-    r"|(?<![0-9])(?P<decade>[12][0-9]{2}0)(?:'?s\b|[ ]?年代)",
+    r"|上个?世纪(?P<last>[0-9]0)年代|(?<![0-9])(?P<decade>[12][0-9]{2}0)(?:'?s\b|[ ]?年代)",
     re.IGNORECASE,
 )
 
-_ABOUT = r"(?:about|around|roughly|approximately|approx\.?|some|circa|ca?\.|~|≈|大约|约|大概)"
-_NEAR = r"(?:close[ ]to|nearly|almost|just[ ]under|将近|接近|几乎|近)"
-_LESS = r"(?:(?:less|fewer)[ ]than|under|below|不到|不足|低于|少于)"
-_MORE = (
-    r"(?:(?:more|greater)[ ]than|over|above|exceed(?:s|ed|ing)?|in[ ]excess[ ]of|upwards[ ]of"
-    "|超过|逾|超|多于|高于|大于)"
-)
+_ABOUT = "about|around|roughly|approximately|approx\\.?|some|close[ ]to|circa|ca?\\."
+_NEAR = "nearly|almost|just[ ]under"
+_LESS = "(?:less|fewer)[ ]than|under|below"
+_MORE = "(?:more|greater)[ ]than|over|above|exceed(?:s|ed|ing)?|in[ ]excess[ ]of|upwards[ ]of"
 _BEFORE = re.compile(
-    rf"(?:(?P<about>{_ABOUT})|(?P<near>{_NEAR})|(?P<less>{_LESS})|(?P<more>{_MORE}))"
+    rf"(?:(?<![a-z])(?:(?P<about>{_ABOUT})|(?P<near>{_NEAR})|(?P<less>{_LESS})|(?P<more>{_MORE}))"
+    "|(?P<so>[~≈约]|大概)|(?P<nigh>将近|接近|几乎|近)|(?P<fewer>不到|不足|低于|少于)|(?P<beyond>超过?|逾|多于|高于|大于))"
     r"[ ]?(?:an?[ ]|the[ ]|(?<=[约概])[\u4e00-\u9fff]{1,5})?[$€£¥]?[ ]?$",
     re.IGNORECASE,
 )
 _BEHIND = re.compile(
     r"[ ]?(?:[a-z]+[ ](?P<about>or[ ]so)\b"
-    r"|[%\u4e00-\u9fff]{0,4}?(?:(?P<so>左右|上下)|(?P<more>以上|多|余)|(?P<less>以下)))"
+    r"|[\u4e00-\u9fff]{0,2}?(?P<more>[多余](?!数))"
+    r"|[%\u4e00-\u9fff]{0,4}?(?:(?P<so>左右|上下)|(?P<beyond>以上)|(?P<fewer>以下)))"
 )
 _FAR = 16
 """Characters before a number in which a word such as `about` is looked for."""
-_BOUNDS = {"about": (0.9, 1.1), "near": (0.8, 1.1), "less": (0.8, 1.0), "more": (1.0, 1.3)}
-"""What a number stands for with each such word, as shares of it."""
+_BOUNDS = {"about": (0.9, 1.1), "near": (0.85, 1.0), "less": (0.8, 1.0), "more": (1.0, 1.3)}
+_BOUNDS |= {"so": _BOUNDS["about"], "nigh": _BOUNDS["near"], "fewer": _BOUNDS["less"], "beyond": _BOUNDS["more"]}
+"""What a number stands for with each such word at most, as shares of it."""
+_SHORT_OF = 1 - 1e-6
+"""Of a step: the next number that is as round would have been said itself."""
+_ROUND_SHARE = 10.0
+"""Hundredths by which a rough part of a whole is rounded: `about a third`."""
+_IN_PERCENT = 0.5, 0.025
+"""How far a part of a whole is from the hundredths that it is given in at most, and as a share of it."""
 _YEARS_OF_NOW = (1000, 2100)
+_FURTHER = frozenset(("more", "beyond"))
 _NOTHING_COUNTED = re.compile(r"[ ]?(?:$|[.,;:!?)。，；：！？）年]|AD|CE|BC)")
 """Behind a year, where a number that is none counts something."""
-_YEAR, _ROUND_YEAR = 0.003, 0.02
+_YEAR, _ROUND_YEAR = 0.003, 0.006
 """How far about a year reaches, as a share of it, and how far if it is the first of a century."""
 
 
@@ -110,15 +122,20 @@ class Amount(NamedTuple):
 def said_in(text: str) -> list[Said]:
     """All that the numbers of a text say; expects what `normalise` gave. Linear in the length of the text."""
     found = [Said(SHARE, share) for _, share in _shares(text)]
+    found.extend(Said(SHARE, float(round(share))) for match, share in _shares(text) if match[7])
     for match in _AMOUNT.finditer(text):
         for number in filter(None, match.group(1, 2)):
             found.extend(_in_smallest(number if number[0].isdigit() else "1", match[3]))
+    found.extend(said for *_, said in _in_two_units(text))
     for match in _HALF.finditer(text):
         found.extend(_in_smallest("0.5", match[1]))
     if _DIGIT.search(text) is not None:
-        found.extend(Said(PLAIN, float(number)) for number in _ALONE.findall(text))
+        alone = [(match, float(match[1])) for match in _ALONE.finditer(text)]
+        found.extend(Said(PLAIN, value) for _, value in alone)
+        parts = [100.0 * value for match, value in alone if _is_part(match, value)]
+        found.extend(Said(SHARE, value) for share in parts for value in (share, float(round(share))))
         found.extend(Said(PLAIN, _small_money(match)) for match in _SMALL_MONEY.finditer(text))
-        found.extend(Said(CLOCK, minutes) for _, minutes in times_in(text))
+    found.extend(Said(CLOCK, minutes) for _, minutes in times_in(text))
     return found
 
 
@@ -130,16 +147,20 @@ def amounts_of(text: str) -> frozenset[Amount]:
 def _amounts(text: str) -> Iterator[Amount]:
     for match in _AMOUNT.finditer(text):
         for kind, value in _in_smallest(match[2], match[3]) if match[2][0].isdigit() else ():
-            yield Amount((match[2], _unit_word(text, match)), kind, *_bounds(text, *match.span(2), value))
+            yield Amount((match[2], _unit_word(text, match)), kind, *_bounds(text, match.span(2), match[2], value))
+    for first, second, said in _in_two_units(text):
+        both = (first[2], _unit_word(text, first), second[2], _unit_word(text, second))
+        yield Amount(both, said.kind, said.value, said.value)
     for match, share in _shares(text):
-        yield Amount(tuple(filter(None, match.group(1, 2, 6, 7))), SHARE, *_bounds(text, *match.span(), share))
+        words = tuple(number for number in match.group(1, 2, 6, 7) if number and number[0].isdigit())
+        yield Amount(words, SHARE, *_bounds_of_share(text, match.span(), share, worked_out=match[7] is not None))
     for match in _ALONE.finditer(text):
         value = float(match[1])
-        least, most = _bounds(text, *match.span(), value)
-        if least < most:
+        least, most = _bounds(text, match.span(), match[1], value)
+        if least < most or value < 1.0:
             yield Amount((match[1],), PLAIN, least, most)
-        if 0.0 < value < 1.0:
-            yield Amount((match[1],), SHARE, *_bounds(text, *match.span(), 100.0 * value))
+        if _is_part(match, value):
+            yield Amount((match[1],), SHARE, *_bounds_of_share(text, match.span(), 100.0 * value, worked_out=True))
     for match in _SMALL_MONEY.finditer(text):
         yield Amount((match[1],), PLAIN, _small_money(match), _small_money(match))
     for words, minutes in times_in(text):
@@ -156,17 +177,63 @@ def _unit_word(text: str, amount: re.Match[str]) -> str:
     return behind if len(behind) > 1 and is_run(behind[1]) else behind[:1]
 
 
-def _bounds(text: str, start: int, end: int, value: float) -> tuple[float, float]:
-    """From which to which value an amount stands for itself, given the words around its number."""
-    match = _BEFORE.search(text[max(0, start - _FAR) : start]) or _BEHIND.match(text[end : end + _FAR])
-    if match is None:
+def _bounds(text: str, span: tuple[int, int], number: str, value: float) -> tuple[float, float]:
+    """From which to which value an amount stands for itself, given its number as written and the words around it.
+
+    A rough number is a rounder one than what it stands for: `over 16` is not 20, nor `about 22`, but `about 20` is 22.
+    """
+    kind = _roughness(text, span)
+    if not kind:
         return value, value
-    kind = str(match.lastgroup).replace("so", "about")
+    plain = float(number)
     least, most = _BOUNDS[kind]
-    if _YEARS_OF_NOW[0] <= value <= _YEARS_OF_NOW[1] and kind != "more" and _NOTHING_COUNTED.match(text, end):
-        reach = _YEAR if value % 100 else _ROUND_YEAR
+    if _YEARS_OF_NOW[0] <= plain <= _YEARS_OF_NOW[1] and kind not in _FURTHER and _NOTHING_COUNTED.match(text, span[1]):
+        reach = _YEAR if plain % 100 else _ROUND_YEAR
         least, most = max(least, 1.0 - reach), min(most, 1.0 + reach)
-    return least * value, most * value
+    step = _step_of(number) / plain if plain else 0.0
+    return max(least, 1.0 - step) * value, min(most, 1.0 + step) * value
+
+
+def _bounds_of_share(text: str, span: tuple[int, int], share: float, *, worked_out: bool) -> tuple[float, float]:
+    """As `_bounds` of hundredths; those that are worked out from other numbers are rounded to them."""
+    if not worked_out:
+        return _bounds(text, span, f"{share:.6f}".rstrip("0").rstrip("."), share)
+    kind = _roughness(text, span)
+    if not kind:
+        reach = min(_IN_PERCENT[0], _IN_PERCENT[1] * share)
+        return share - reach, share + reach
+    least, most = _BOUNDS[kind]
+    return max(least * share, share - _ROUND_SHARE), min(most * share, share + _ROUND_SHARE)
+
+
+def _roughness(text: str, span: tuple[int, int]) -> str:
+    """Which of `_BOUNDS` the words around a number name; empty where it stands for itself."""
+    start, end = span
+    match = _BEFORE.search(text[max(0, start - _FAR) : start]) or _BEHIND.match(text[end : end + _FAR])
+    return "" if match is None else str(match.lastgroup)
+
+
+def _step_of(number: str) -> float:
+    """How far the next number is that is as round: 100 of `1800`, 5 of `25`, 0.1 of `4.3`."""
+    digits = number.replace(".", "").rstrip("0").lstrip("0")
+    zeros = len(number) - len(number.rstrip("0")) if "." not in number else number.index(".") + 1 - len(number)
+    place = 10.0**zeros
+    return _SHORT_OF * place * (5.0 if digits[1:].endswith("5") and "." not in number else 1.0)
+
+
+def _in_two_units(text: str) -> Iterator[tuple[re.Match[str], re.Match[str], Said]]:
+    """Amounts in a unit and a smaller one behind it, such as `1 hour and 50 minutes`, as one."""
+    for first, second in itertools.pairwise(_AMOUNT.finditer(text)):
+        if _TOGETHER.fullmatch(text, first.end(), second.start()) and first[2][0].isdigit() and second[2][0].isdigit():
+            small = dict(_in_smallest(second[2], second[3]))
+            for kind, value in _in_smallest(first[2], first[3]):
+                if kind in small and small[kind] * float(first[2]) < value * float(second[2]):
+                    yield first, second, Said(kind, value + small[kind])
+
+
+def _is_part(number: re.Match[str], value: float) -> bool:
+    """Whether a number stands for a part of a whole, as `two thirds of` does in digits."""
+    return 0.0 < value < 1.0 and _COUNTED.match(number.string, number.end()) is None
 
 
 def _in_smallest(number: str, unit: str) -> Iterator[Said]:
@@ -183,8 +250,9 @@ def _shares(text: str) -> Iterator[tuple[re.Match[str], float]]:
         elif tenths:
             yield match, 10.0 * _tenths(tenths) + (_tenths(more) if more else 5.0 if half else 0.0)
         elif part:
-            if 0.0 < float(part) <= float(whole):
-                yield match, 100.0 * float(part) / float(whole)
+            count = 1.0 if part.isalpha() else float(part)
+            if 0.0 < count <= float(whole):
+                yield match, 100.0 * count / float(whole)
         else:
             yield match, 50.0
 
@@ -201,6 +269,8 @@ def _spans_of_years(text: str) -> Iterator[Amount]:
     for match in _YEARS.finditer(text):
         if match["decade"]:
             yield Amount((match["decade"],), PLAIN, float(match["decade"]), float(match["decade"]) + 9.0)
+        elif match["last"]:
+            yield Amount((match["last"],), PLAIN, 1900.0 + int(match["last"]), 1909.0 + int(match["last"]))
         else:
             first = 100.0 * (int(match["century"]) - 1)
             if match["of"]:

@@ -44,6 +44,17 @@ ALIKE = [
     ("1936年公路通车。", "20世纪30年代公路通车。"),
     ("移植断枝2300株。", "移植断枝两千多株。"),
     ("每度电0.8元。", "每度电八毛。"),
+    ("每度电8毛。", "每度电0.8元。"),
+    ("The tour takes 1 h 30 min.", "The tour takes 90 minutes."),
+    ("The tour takes 110 minutes.", "The tour takes 1 hour and 50 minutes."),
+    ("全程7小时40分钟。", "全程不到8小时。"),
+    ("Of the patients, 20% recovered.", "Of the patients, one in five recovered."),
+    ("About a third of the patients recovered.", "About 33% of the patients recovered."),
+    ("Two out of three patients recovered.", "Of the patients, 67% recovered."),
+    ("Of the patients, 68.4% recovered.", "Over 65% of the patients recovered."),
+    ("The museum closes at noon.", "The museum closes at 12 pm."),
+    ("公路于1984年建成。", "公路建于上世纪80年代。"),
+    ("参加者共2341人。", "参加者共2300多人。"),
 ]
 OTHER = [
     ("It weighs 2 tonnes.", "It weighs 3,000 kg."),
@@ -61,6 +72,24 @@ OTHER = [
     ("The treaty dates from 1849.", "The treaty dates from about 1870."),
     ("祠堂16:30关门。", "祠堂下午五点半关门。"),
     ("毛利率为16.8%。", "毛利率不足12%。"),
+    ("The tour takes 1 h 30 min.", "The tour takes 100 minutes."),
+    ("The fee is 50 percent a year.", "The fee is 0.5 percent a year."),
+    ("含糖量为50%。", "含糖量为0.5%。"),
+    ("公路于1984年建成。", "公路建于上世纪70年代。"),
+    ("公路于1984年建成。", "公路建于1990年左右。"),
+]
+LIMITS = [
+    ("Orders over $50 ship free of charge.", "Orders over $40 ship free of charge."),
+    ("Children under 12 travel free of charge.", "Children under 14 travel free of charge."),
+    ("Staff get 20 days of leave a year.", "Staff get over 16 days of leave a year."),
+    ("Staff get 20 days of leave a year.", "Staff get about 22 days of leave a year."),
+    ("Staff get 20 days of leave a year.", "Staff get nearly 25 days of leave a year."),
+    ("The dose is 4 tablets a day.", "The dose is about 4.3 tablets a day."),
+    ("年满18岁以上可申请。", "年满16岁以上可申请。"),
+    ("员工每年享有20天年假。", "员工每年享有22天左右年假。"),
+    ("身高1.4米以下儿童免票。", "身高1.5米以下儿童免票。"),
+    ("12人中有3人参加。", "10人中多数有3人参加。"),
+    ("They recover 11 of 12 parcels.", "They recover 10 of 12 parcels."),
 ]
 
 
@@ -72,6 +101,12 @@ def test_an_amount_is_supported_in_another_unit_of_its_system(passage: str, answ
 
 @pytest.mark.parametrize(("passage", "answer"), OTHER)
 def test_another_amount_is_not(passage: str, answer: str) -> None:
+    (piece,) = assess(answer, [passage]).evidence
+    assert piece.label == "unsupported"
+
+
+@pytest.mark.parametrize(("passage", "answer"), LIMITS)
+def test_a_rough_number_is_rounder_than_what_it_stands_for(passage: str, answer: str) -> None:
     (piece,) = assess(answer, [passage]).evidence
     assert piece.label == "unsupported"
 
@@ -95,7 +130,9 @@ def test_a_time_without_its_half_of_the_day_may_be_either() -> None:
     assert {amount.least for amount in tokenize("It opens at 7:45").amounts if amount.kind == CLOCK} == {465.0, 1185.0}
 
 
-@pytest.mark.parametrize("piece", ["about ", "1 of ", "9点", "3:", "12 in the ", "八成", "more than 7 "])
+@pytest.mark.parametrize(
+    "piece", ["about ", "1 of ", "9点", "3:", "12 in the ", "八成", "more than 7 ", "1 h ", "one in ", "9:9:"]
+)
 def test_time_is_linear_in_the_length(piece: str) -> None:
     started = time.process_time()
     said_in(piece * 20_000)
