@@ -25,7 +25,7 @@ from monitor.judges.text.quantities import said_in
 from monitor.judges.text.scripts import has_han
 from monitor.judges.text.tokens import Tokens, normalise
 from monitor.judges.text.traditional import simplified
-from monitor.judges.text.words import DENYING, LIMITING, WORDS, is_run
+from monitor.judges.text.words import DENYING, LIMITING, NEGATIONS, WORDS, is_run
 
 SIGNS = {
     "found": -1,
@@ -274,17 +274,20 @@ class Grounding:
         return denied
 
     def _contrary(self, claim: Tokens, found: Found, parts: _Parts) -> list[int]:
-        """The sentences that say that a claim is not so, which are no evidence for it; none for one that negates.
+        """The sentences that say that a claim is not so, which are no evidence for it.
 
-        None either where more than `MOST_CONTRARY` may be some, so that texts made for it cost no time.
+        Of a claim that negates, those that hold all of it and deny nothing; in scripts without blanks none. Of another
+        one none where more than `MOST_CONTRARY` may be some, so that texts made for it cost no time.
         """
-        if claim.negated or not self._negated.any():
-            return []
-        least = HELD_APART if any(map(is_run, claim.words)) else HELD
+        spaced = not any(map(is_run, claim.words))
         weights = parts.weights.copy()
-        weights[parts.numbers] = 0.0
+        weights[[*parts.numbers, *_rows_of(found.words[: parts.count], NEGATIONS)]] = 0.0
         held = weights @ found.held[: parts.count]
-        about = self._negated & (held >= max(least * weights.sum(), _LITTLE))
+        about = held >= max((HELD if spaced else HELD_APART) * weights.sum(), _LITTLE)
+        if claim.negated:
+            said: list[int] = np.flatnonzero(about & ~self._denying(claim, held)).tolist()
+            return said if spaced else []
+        about &= self._negated
         alike, texts = self._negating
         different = np.unique(alike[about])
         if len(different) > MOST_CONTRARY:
