@@ -7,6 +7,7 @@ import re
 from monitor.judges.text.pointers import names_sources
 from monitor.judges.text.sentences import LIST_MARK, Sentence
 from monitor.judges.text.tokens import tokenize
+from monitor.judges.text.words import is_function_word, is_run
 
 _LAYOUT = re.compile(
     r"""(?:`{3,}|~{3,})[\w+#.-]{0,20}$                                                      # a code fence
@@ -33,14 +34,18 @@ _SOURCES = re.compile(rf"{_LABEL.pattern}|(?P<footnote>\[\^[\w-]{{1,16}}\]:)", r
 _HEADING_MARK = re.compile(r"(?:^|[\n\r])[ ]{0,3}#{1,6}[ \t][^\n\r]{0,12}\Z")
 _TABLE_RULE = re.compile(r"[ \t|]{0,8}\r?\n[ \t]{0,8}\|?[ \t]{0,8}:?--[-:| \t]{0,400}(?:[\r\n]|$)")
 _HEADING_NUMBER = re.compile(r"[0-9.]{1,8}")
+_ASKS = re.compile(r"(?:what|why|how|when|where|which|who)\b", re.IGNORECASE)
 _ASSERTS = re.compile(
-    r"(?!(?:what|why|how|when|where|which|who)\b).{2,80}?"
+    rf"(?!{_ASKS.pattern}).{{2,80}}?"
     r"(?:\b(?:is|are|was|were|has|have|costs?|lasts?|takes?|opens?|closes?|pays?|holds?|offers?|includes?)\b|[为是需有达])"
     r".{0,40}?[0-9]",
     re.IGNORECASE,
 )
 """A heading with a verb and a number behind it states something."""
-_IN_BOLD = re.compile(r"(?P<mark>[*_]{2,3})[^*_\n]{1,60}(?P=mark)")
+_IN_BOLD = re.compile(r"(?P<mark>[*_]{2,3})(?P<inside>[^*_\n]{1,60})(?P=mark)[ \t\r]*(?:$|(?=\n))")
+_LONGEST_HEADING, _LONGEST_RUN = 3, 10
+"""Words that carry content, and characters in scripts without blanks, of a line in bold that may be a heading."""
+_MARKS = " \t#*_0123456789.)(、-一二三四五六七八九十（）"
 _STATES = re.compile(
     r"\b(?:is|are|was|were|be|been|has|have|had|does|do|did|can|could|may|might|must|will|would|should|shall|need|needs)\b"
     r"|[是无]|为(?![什何])|[有没](?!关)|不|可以|[可应必]须?(?!知)|会(?!议)|需(?!要注意|知)|将",
@@ -49,6 +54,12 @@ _STATES = re.compile(
 """What makes a statement of a line that could be a heading."""
 _LINE_ENDS = re.compile(r"[ \t]*(?:\r?\n)\s*(?=\S)")
 _INTRODUCES = re.compile(r"[:：][*_]{0,3}$")
+_POINTS_BELOW = re.compile(
+    r"\b(?:here|below|follow(?:s|ing)|(?:these|several|few|various|main|key)\b.{1,40}s)\b|^(?:to|if|when|whether)\b[^,]+$"
+    r"|[以如]下|下[面列]|[这几][个些点种项类样方]|主要|具体|包括",
+    re.IGNORECASE,
+)
+"""What says that something is listed below, or only when or what for."""
 _LONGEST_INTRODUCTION = 12
 """Words of what introduces a list and states nothing of its own."""
 _STOP = re.compile(r"[.。!！][*_]{0,3}$")
@@ -69,7 +80,9 @@ def is_layout(sentence: Sentence, answer: str) -> bool:
     if "|" in text and _TABLE_RULE.match(answer, sentence.end):
         return True
     below = _LINE_ENDS.match(answer, sentence.end)
-    if below is not None and (_is_bold_heading(sentence, answer) or _introduces(text, answer, below.end())):
+    if below is not None and (
+        _is_bold_heading(sentence, answer, below.end()) or _introduces(text, answer, below.end())
+    ):
         return True
     before = answer[max(0, sentence.start - 24) : sentence.start]
     if "#" not in before or not _HEADING_MARK.search(before):
@@ -77,17 +90,46 @@ def is_layout(sentence: Sentence, answer: str) -> bool:
     return _HEADING_NUMBER.fullmatch(text) is not None or not (ends_like_a_sentence(text) or _ASSERTS.match(text))
 
 
-def _is_bold_heading(sentence: Sentence, answer: str) -> bool:
-    """Whether a sentence is a line of its own in bold without a number, a verb of statements or a stop."""
-    line = answer[answer.rfind("\n", 0, sentence.start) + 1 : sentence.start]
-    if _IN_BOLD.fullmatch(sentence.text) is None or line.strip(" \t#*_0123456789.)、-"):
+def _is_bold_heading(sentence: Sentence, answer: str, below: int) -> bool:
+    """Whether a sentence is a short line of its own in bold without a number, a verb of statements or a stop.
+
+    What stands below it is of another kind: of several items, or lines in bold, each one says something.
+    """
+    start = answer.rfind("\n", 0, sentence.start) + 1
+    mark = answer[start : sentence.start]
+    bold = _IN_BOLD.fullmatch(sentence.text) or _IN_BOLD.fullmatch(answer[start : sentence.end].strip())
+    if bold is None or mark.strip(_MARKS) or _is_alike(mark, answer, below):
         return False
-    return not (_STATES.search(sentence.text) or ends_like_a_sentence(sentence.text) or tokenize(sentence.text).numbers)
+    inside = bold["inside"].strip()
+    number = LIST_MARK.match(inside)
+    tokens = tokenize(inside[number.end() :] if number else inside)
+    if (_STATES.search(inside) and not _ASKS.match(inside)) or ends_like_a_sentence(inside) or tokens.numbers:
+        return False
+    runs = sum(map(is_run, tokens.words))
+    content = sum(not is_function_word(word) for word in tokens.words)
+    return len(inside) <= _LONGEST_RUN if runs else content <= _LONGEST_HEADING
+
+
+def _is_alike(mark: str, answer: str, below: int) -> bool:
+    """Whether the line at `below` is in bold alone as well, or an item of the list that `mark` begins an item of."""
+    start = answer.rfind("\n", 0, below) + 1
+    listed = LIST_MARK.match(answer, below)
+    if _IN_BOLD.match(answer, listed.end() if listed else below):
+        return True
+    own = mark.strip()
+    if not own or own[0] in "#*_" or listed is None:
+        return False
+    return _kind_of(own) == _kind_of(listed[0]) and below - start <= len(mark) - len(mark.lstrip())
+
+
+def _kind_of(mark: str) -> str:
+    """The list mark without its number."""
+    return mark.strip().lstrip("*_(（0123456789一二三四五六七八九十")
 
 
 def _introduces(text: str, answer: str, below: int) -> bool:
-    """Whether a short sentence ends in a colon above a list, and states no number, name or negation of its own."""
-    if _INTRODUCES.search(text) is None or LIST_MARK.match(answer, below) is None:
+    """Whether a short sentence ends in a colon above the list it points at, and states no number, name or negation."""
+    if _INTRODUCES.search(text) is None or LIST_MARK.match(answer, below) is None or not _POINTS_BELOW.search(text):
         return False
     tokens = tokenize(text)
     return len(tokens.words) <= _LONGEST_INTRODUCTION and not (tokens.numbers or tokens.names or tokens.negated)

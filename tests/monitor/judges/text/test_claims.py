@@ -130,7 +130,17 @@ def test_a_heading_with_a_verb_and_a_number_is_a_claim(heading: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "heading", ["**Results**", "**Storing bread**", "__Other key rules__", "**需要注意的变化**", "1. **费用说明**"]
+    "heading",
+    [
+        "**Results**",
+        "**Storing bread**",
+        "__Other key rules__",
+        "**What you need to know**",
+        "**2. Opening hours**",
+        "**需要注意的变化**",
+        "1. **费用说明**",
+        "一、**费用说明**",
+    ],
 )
 @pytest.mark.parametrize("below", ["\nIt is red.", "\n\n- It is red.", "\r\nIt is red."])
 def test_a_line_in_bold_above_others_is_a_heading(heading: str, below: str) -> None:
@@ -147,6 +157,7 @@ def test_a_line_in_bold_above_others_is_a_heading(heading: str, below: str) -> N
         "**It costs 40 euros**",
         "**40 euros**",
         "**Not covered.**",
+        "**Late payers lose every right forever**",
         "**You must wait**",
         "**不支持退款**",
         "**保修期为两年**",
@@ -156,13 +167,37 @@ def test_a_line_in_bold_that_states_something_is_a_claim(line: str) -> None:
     assert [claim.sentence.text for claim in claims_of(f"{line}\nIt is red.")] == [line, "It is red."]
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "- **Free parking**\n- **Free films**\n- It is red.",
+        "1. **Free parking**\n2. **Free films**\n3. It is red.",
+        "**Free parking**\n\n**Free films**\n- It is red.",
+        "- **免费停车**\n- **免费电影**\n- 它是红色的。",
+    ],
+)
+def test_of_several_lines_in_bold_each_says_something(answer: str) -> None:
+    heading = 1 if not answer[0].isdecimal() and not answer.startswith("-") else 0
+    assert len(claims_of(answer)) == 3 - heading, "the last one of lines that are no items is a heading"
+
+
+def test_an_item_in_bold_stands_above_a_list_of_its_own() -> None:
+    claims = claims_of("1. **Free parking**\n   - It is red.\n2. **Free films**\n   - It is old.")
+    assert [claim.sentence.text for claim in claims] == ["It is red.", "It is old."]
+
+
 def test_an_answer_in_bold_alone_is_a_claim() -> None:
     assert [claim.sentence.text for claim in claims_of("**Green tea**")] == ["**Green tea**"]
 
 
 @pytest.mark.parametrize(
     "line",
-    ["Several factors explain the gap:", "Until then, people can get across as follows:", "原因主要有以下几个方面："],
+    [
+        "Several factors explain the gap:",
+        "Until then, people can get across as follows:",
+        "Whether you need to book depends on the ship:",
+        "原因主要有以下几个方面：",
+    ],
 )
 def test_what_only_introduces_a_list_is_no_claim(line: str) -> None:
     assert [claim.sentence.text for claim in claims_of(f"It is old.\n{line}\n- It is red.")] == [
@@ -176,6 +211,8 @@ def test_what_only_introduces_a_list_is_no_claim(line: str) -> None:
     [
         "Within 90 days you can return:",
         "Refunds are not possible for:",
+        "The director resigned after a scandal:",
+        "馆长昨日因丑闻在大会上宣布辞职：",
         "The plan of Orrin Mutual covers:",
         "The ferry stops at the castle, the lighthouse, the old mill and the new harbour on its way:",
     ],
