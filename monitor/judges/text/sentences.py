@@ -37,6 +37,8 @@ _ABBREVIATIONS = frozenset(
     jan feb mar apr jun jul aug sep sept oct nov dec""".split()  # noqa: SIM905 - a word list reads as text
 )
 """Abbreviations that end a sentence when a capital follows."""
+_INITIALS = re.compile(r"[A-Z](?:\.[A-Z]){1,3}")
+"""`J.K.`, which a name follows."""
 _LONGEST_ABBREVIATION = max(map(len, _NEVER_LAST | _ABBREVIATIONS))
 _LONGEST_WORD = 24
 """Characters before a full stop in which an abbreviation is looked for."""
@@ -140,7 +142,7 @@ def _ends_sentence(text: str, start: int, stop: int, end: int) -> bool:
     if last in _NEVER_LAST or (len(last) == 1 and word.isupper() and last != "i"):
         return False
     if last not in _ABBREVIATIONS:
-        return True
+        return _INITIALS.fullmatch(word) is None
     following = text[end : end + 2].lstrip()
     return not (following[:1].islower() or following[:1].isdigit())
 

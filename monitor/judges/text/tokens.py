@@ -55,6 +55,8 @@ _TOKEN_OR_ADDRESS = re.compile(
 )
 _INITIALS = re.compile(r"[A-Z](?<![\w.@/].)(?:\.[A-Z]){1,5}(?![\w@/])|[ap](?<![a-zA-Z.@/].)\.m(?![\w@/])", re.ASCII)
 """`U.S.`, `J.K.` and `p.m.`, which others write without dots."""
+_PARTED_INITIALS = re.compile(r"[A-Z](?<![\w.@/].)\.(?:[ ][A-Z]\.){1,5}(?![\w@/])", re.ASCII)
+"""`J. K.`, which others write without the blank."""
 _US = re.compile(r"\bUS\b")
 _NO_NAME = re.compile(r"[A-Z](?:(?<=: .)(?=[a-z]+ [a-z])|(?<=\bU)S(?=\$| dollars?\b)|(?<=\bU)\.S(?=\. dollars?\b))")
 """Capitals that make no name: of a sentence behind a colon (`the next step: Conduct an inventory`), and of `US$40`."""
@@ -111,7 +113,7 @@ def _composed(text: str) -> str:
 
 def tokenize(text: str) -> Tokens:
     """The tokens of one sentence. Text without letters and digits has none."""
-    text = fold_thousands(text.replace(BREAK, "\n"))
+    text = _joined_initials(fold_thousands(text.replace(BREAK, "\n")))
     text = _NO_NAME.sub(lambda capitals: capitals[0].lower(), text)
     if text.isupper():
         text = _US.sub("us", text)
@@ -147,11 +149,18 @@ def read_words(texts: Sequence[str]) -> list[str]:
     if may_be_shortened(joined):
         texts = list(map(with_other_names, texts))
         joined = _joined(texts)
+    if _PARTED_INITIALS.search(joined) is not None:
+        texts = list(map(_joined_initials, texts))
+        joined = _joined(texts)
     if not joined.isascii():
         joined = _joined([_UNREAD if _RUN.search(text) else text for text in texts])
     joined = fold_thousands(joined)
     words = list(itertools.chain.from_iterable(map(_WORDS.__getitem__, joined.split())))
     return words if _UNREAD not in words else list(itertools.chain.from_iterable(_read_whole(texts, words)))
+
+
+def _joined_initials(text: str) -> str:
+    return _PARTED_INITIALS.sub(lambda initials: initials[0].replace(" ", ""), text)
 
 
 def _joined(texts: Sequence[str]) -> str:

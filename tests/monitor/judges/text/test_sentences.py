@@ -72,3 +72,10 @@ def test_a_stretch_without_a_stop_is_cut_at_blanks_and_never_inside_a_character(
     assert all(len(sentence.text) <= MAX_SENTENCE for sentence in (*words, *accents))
     assert all(sentence.text.startswith("word") and sentence.text.endswith("word") for sentence in words)
     assert all(sentence.text.startswith("e") for sentence in accents)
+
+
+def test_initials_do_not_end_a_sentence() -> None:
+    assert [piece.text for piece in split_sentences("J.K. Orrin wrote it. It is long.")] == [
+        "J.K. Orrin wrote it.",
+        "It is long.",
+    ]

@@ -107,3 +107,9 @@ def test_a_capital_behind_a_colon_begins_a_sentence_and_no_name() -> None:
 @pytest.mark.parametrize("text", ["he met O'Brien", "he met O'Brien's wife", "he met O’Brien"])
 def test_an_apostrophe_inside_a_name_parts_it_in_one_way(text: str) -> None:
     assert "brien" in tokenize(text).names
+
+
+@pytest.mark.parametrize("name", ["J. K. Orrin", "J.K. Orrin", "JK Orrin"])
+def test_initials_are_the_same_with_stops_blanks_or_neither(name: str) -> None:
+    assert tokenize(f"It is by {name}.").words == tokenize("It is by JK Orrin.").words
+    assert read_words([f"It is by {name}."]) == read_words(["It is by JK Orrin."])
