@@ -62,7 +62,7 @@ _HAN_DIGIT = "零〇一二三四五六七八九"
 _HAN_ALONE = "二两三四五六七八九十"  # a lone 一 is an article or a part of an idiom more often than a number
 _MEASURES = (
     "[个只名人位天年月日岁次元块米吨台家项条件种层级号倍时届款辆周期秒斤克升杯瓶碗盒箱袋折章页楼张套份站篇首集组批步遍趟枚座栋册度]"
-    "|小时|分钟|刻钟|钟头|星期|礼拜|季度|世纪|公[里斤分顷尺]|英[里尺寸镑]|海里|[毫厘]米|毫[升克]|平方|立方|[美欧日港]元|学[分期]|课时"
+    "|成(?![为立功员本人果就年长分绩品熟交型群都])|小时|分钟|刻钟|钟头|星期|礼拜|季度|世纪|公[里斤分顷尺]|英[里尺寸镑]|海里|[毫厘]米|毫[升克]|平方|立方|[美欧日港]元|学[分期]|课时"
 )
 """Measure words after which a lone numeral counts; none that idioms use as a noun (门 of 五花八门, 头 of 三头六臂)."""
 _MEASURES_NOT_OF_WEEKDAYS = "[点本间]|晚(?![上会间餐饭宴])"

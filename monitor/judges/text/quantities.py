@@ -152,7 +152,7 @@ def _amounts(text: str) -> Iterator[Amount]:
         both = (first[2], _unit_word(text, first), second[2], _unit_word(text, second))
         yield Amount(both, said.kind, said.value, said.value)
     for match, share in _shares(text):
-        words = tuple(number for number in match.group(1, 2, 6, 7) if number and number[0].isdigit())
+        words = tuple(number for number in match.group(1, 2, 3, 4, 6, 7) if number and number[0].isdecimal())
         yield Amount(words, SHARE, *_bounds_of_share(text, match.span(), share, worked_out=match[7] is not None))
     for match in _ALONE.finditer(text):
         value = float(match[1])
@@ -181,6 +181,7 @@ def _bounds(text: str, span: tuple[int, int], number: str, value: float) -> tupl
     """From which to which value an amount stands for itself, given its number as written and the words around it.
 
     A rough number is a rounder one than what it stands for: `over 16` is not 20, nor `about 22`, but `about 20` is 22.
+    About a number is nearer to it than to the next one that is as round.
     """
     kind = _roughness(text, span)
     if not kind:
@@ -191,6 +192,8 @@ def _bounds(text: str, span: tuple[int, int], number: str, value: float) -> tupl
         reach = _YEAR if plain % 100 else _ROUND_YEAR
         least, most = max(least, 1.0 - reach), min(most, 1.0 + reach)
     step = _step_of(number) / plain if plain else 0.0
+    if least < 1.0 < most:
+        step /= 2.0
     return max(least, 1.0 - step) * value, min(most, 1.0 + step) * value
 
 

@@ -201,3 +201,9 @@ def test_parted_thousands_are_one_number_in_every_reading() -> None:
 def test_ordinals_in_words_and_seasons_are_the_numbers_that_they_mean(text: str, numbers: set[str]) -> None:
     assert tokenize(text).numbers == numbers
     assert set(read_words([text])) >= numbers
+
+
+@pytest.mark.parametrize("text", ["三成员", "一成不变", "两成本", "五成熟", "三五成群"])
+def test_a_numeral_before_a_word_that_begins_like_tenths_counts_nothing(text: str) -> None:
+    assert fold_numbers(text) == text
+    assert fold_numbers("三成用户") == "3成用户"

@@ -55,6 +55,8 @@ ALIKE = [
     ("The museum closes at noon.", "The museum closes at 12 pm."),
     ("公路于1984年建成。", "公路建于上世纪80年代。"),
     ("参加者共2341人。", "参加者共2300多人。"),
+    ("有52.6%的受访者支持。", "超过五成的受访者支持。"),
+    ("Revenue rose to $3.18 billion.", "Revenue rose to about $3.2 billion."),
 ]
 OTHER = [
     ("It weighs 2 tonnes.", "It weighs 3,000 kg."),
@@ -76,6 +78,7 @@ OTHER = [
     ("The fee is 50 percent a year.", "The fee is 0.5 percent a year."),
     ("含糖量为50%。", "含糖量为0.5%。"),
     ("公路于1984年建成。", "公路建于上世纪70年代。"),
+    ("约三成用户表示满意。", "约五成用户表示满意。"),
     ("公路于1984年建成。", "公路建于1990年左右。"),
 ]
 LIMITS = [
@@ -85,6 +88,7 @@ LIMITS = [
     ("Staff get 20 days of leave a year.", "Staff get about 22 days of leave a year."),
     ("Staff get 20 days of leave a year.", "Staff get nearly 25 days of leave a year."),
     ("The dose is 4 tablets a day.", "The dose is about 4.3 tablets a day."),
+    ("Revenue rose to $3.18 billion.", "Revenue rose to about $3.5 billion."),
     ("年满18岁以上可申请。", "年满16岁以上可申请。"),
     ("员工每年享有20天年假。", "员工每年享有22天左右年假。"),
     ("身高1.4米以下儿童免票。", "身高1.5米以下儿童免票。"),
