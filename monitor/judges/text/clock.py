@@ -16,7 +16,8 @@ _CLOCK = re.compile(
     re.IGNORECASE,
 )
 _PAST = re.compile(r"\b(half|(?:a[ ])?quarter)[ ](past|to)[ ](?P<hour>[0-9]{1,2})\b", re.IGNORECASE)
-_NAMED = re.compile(r"\b(?:noon|midday)\b|正午|(?P<night>\bmidnight\b|午夜)", re.IGNORECASE)
+_NAMED = re.compile(r"[nNmM正午](?:(?<!\w.)(?ai:oon|idday|(?P<night>idnight))\b|(?<=正)午|(?P<late>(?<=午)夜))")
+"""Begins with the class of its first characters, as a search skips all others many times as fast."""
 _LATE = frozenset(
     ("下午", "傍晚", "晚上", "晚", "夜里", "夜间", "深夜", "p", "in the afternoon", "in the evening", "at night")
 )
@@ -44,7 +45,7 @@ def times_in(text: str) -> Iterator[tuple[tuple[str, ...], float]]:
         for hour in _hours(int(match["hour"]), ""):
             yield (match["hour"],), 60.0 * hour + minutes
     for match in _NAMED.finditer(text):
-        yield (), 0.0 if match["night"] else 60.0 * _NOON
+        yield (), 0.0 if match["night"] or match["late"] else 60.0 * _NOON
 
 
 def _hours(hour: int, told: str) -> tuple[int, ...]:

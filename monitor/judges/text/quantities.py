@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -54,9 +54,9 @@ _HALF = re.compile("(?:半个?|half an?[ ])(小时|年|hour|year|day|天)", re.I
 _SHARE = re.compile(
     rf"({_NUMBER})[ ]?(?:%|per[ ]?cent)|百分之({_NUMBER})"
     r"|([1-9一二三四五六七八九])成(?:([1-9一二三四五六七八九])|(半))?"
-    rf"|({_NUMBER}|\bone(?=[ ](?:in|out)[ ]))[ ]"
+    rf"|({_NUMBER}|one(?<!\w...)(?=[ ](?:in|out)[ ]))[ ]"
     rf"(?:(?:[a-z]+[ ])?(?:out[ ])?of(?:[ ](?:every|each))?|in(?:[ ](?:every|each))?)[ ]({_NUMBER})"
-    r"|((?<!first )(?<!second )(?<!other )\bhalf\b(?!-|[ ]an?\b)|一半|半数)",
+    r"|(half(?<!\w.{4})(?<!first.{5})(?<!second.{5})(?<!other.{5})\b(?!-|[ ]an?\b)|一半|半数)",
     re.IGNORECASE,
 )
 _HAN_DIGITS = {digit: value for value, digit in enumerate("一二三四五六七八九", 1)}
@@ -121,12 +121,14 @@ class Amount(NamedTuple):
 
 def said_in(text: str) -> list[Said]:
     """All that the numbers of a text say; expects what `normalise` gave. Linear in the length of the text."""
-    found = [Said(SHARE, share) for _, share in _shares(text)]
-    found.extend(Said(SHARE, float(round(share))) for match, share in _shares(text) if match[7])
-    for match in _AMOUNT.finditer(text):
+    shares = list(_shares(text))
+    found = [Said(SHARE, share) for _, share in shares]
+    found.extend(Said(SHARE, float(round(share))) for match, share in shares if match[7])
+    amounts = list(_AMOUNT.finditer(text))
+    for match in amounts:
         for number in filter(None, match.group(1, 2)):
             found.extend(_in_smallest(number if number[0].isdigit() else "1", match[3]))
-    found.extend(said for *_, said in _in_two_units(text))
+    found.extend(said for *_, said in _in_two_units(amounts))
     for match in _HALF.finditer(text):
         found.extend(_in_smallest("0.5", match[1]))
     if _DIGIT.search(text) is not None:
@@ -145,10 +147,11 @@ def amounts_of(text: str) -> frozenset[Amount]:
 
 
 def _amounts(text: str) -> Iterator[Amount]:
-    for match in _AMOUNT.finditer(text):
+    found = list(_AMOUNT.finditer(text))
+    for match in found:
         for kind, value in _in_smallest(match[2], match[3]) if match[2][0].isdigit() else ():
             yield Amount((match[2], _unit_word(text, match)), kind, *_bounds(text, match.span(2), match[2], value))
-    for first, second, said in _in_two_units(text):
+    for first, second, said in _in_two_units(found):
         both = (first[2], _unit_word(text, first), second[2], _unit_word(text, second))
         yield Amount(both, said.kind, said.value, said.value)
     for match, share in _shares(text):
@@ -224,10 +227,14 @@ def _step_of(number: str) -> float:
     return _SHORT_OF * place * (5.0 if digits[1:].endswith("5") and "." not in number else 1.0)
 
 
-def _in_two_units(text: str) -> Iterator[tuple[re.Match[str], re.Match[str], Said]]:
+def _in_two_units(amounts: Sequence[re.Match[str]]) -> Iterator[tuple[re.Match[str], re.Match[str], Said]]:
     """Amounts in a unit and a smaller one behind it, such as `1 hour and 50 minutes`, as one."""
-    for first, second in itertools.pairwise(_AMOUNT.finditer(text)):
-        if _TOGETHER.fullmatch(text, first.end(), second.start()) and first[2][0].isdigit() and second[2][0].isdigit():
+    for first, second in itertools.pairwise(amounts):
+        if (
+            _TOGETHER.fullmatch(first.string, first.end(), second.start())
+            and first[2][0].isdigit()
+            and second[2][0].isdigit()
+        ):
             small = dict(_in_smallest(second[2], second[3]))
             for kind, value in _in_smallest(first[2], first[3]):
                 if kind in small and small[kind] * float(first[2]) < value * float(second[2]):

@@ -94,6 +94,8 @@ LIMITS = [
     ("身高1.4米以下儿童免票。", "身高1.5米以下儿童免票。"),
     ("12人中有3人参加。", "10人中多数有3人参加。"),
     ("They recover 11 of 12 parcels.", "They recover 10 of 12 parcels."),
+    ("In the second half, the club lost 12 games.", "Of the games, the club lost 50%."),
+    ("Of the members, 20% are late.", "Someone in five clubs is late."),
 ]
 
 
