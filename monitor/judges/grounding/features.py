@@ -177,11 +177,12 @@ class Grounding:
     def _denying(self, claim: Tokens, held: Floats) -> Flags:
         """The sentences that may say that what a negated claim says is so, be it in other words than it does.
 
-        No word that the claim has as well says it in other words, and a limit says it of what lies beyond: `only
-        members may enter` of guests, so not where the sentence holds all of the claim.
+        A limit says it of what lies beyond (`only members may enter`: of guests), and a word that the claim has as well
+        says it of something else, so neither does where the sentence holds all of the claim.
         """
-        beyond = self.passages.holding(_LIMITING.difference(claim.words)) & (held < HELD)
-        return self._negated | self.passages.holding(_DENYING.difference(claim.words)) | beyond
+        own = _DENYING.intersection(claim.words)
+        beyond = self.passages.holding(_LIMITING | own) & (held < HELD)
+        return self._negated | self.passages.holding(_DENYING - own) | beyond
 
     def measure(self, claim: Tokens) -> Measured:
         """The features of one of the claims; it has at least one word that carries content."""
