@@ -45,7 +45,13 @@ _ASSERTS = re.compile(
 _IN_BOLD = re.compile(r"(?P<mark>[*_]{2,3})(?P<inside>[^*_\n]{1,60})(?P=mark)[ \t\r]*(?:$|(?=\n))")
 _LONGEST_HEADING, _LONGEST_RUN = 3, 10
 """Words that carry content, and characters in scripts without blanks, of a line in bold that may be a heading."""
-_MARKS = " \t#*_0123456789.)(、-一二三四五六七八九十（）"
+_LETTER = re.compile(r"[^\W\d_一二三四五六七八九十]")
+_NUMBERED = re.compile(
+    rf"(?:{LIST_MARK.pattern}|(?:step|part|option|section|phase|步骤)[ ]?[0-9]{{1,2}}(?:[.:：、–-]|$)"
+    r"|第[一二三四五六七八九十0-9]{1,2}[步章节](?:[.:：、–-]|$)|)\s*",
+    re.IGNORECASE,
+)
+"""What numbers a heading."""
 _STATES = re.compile(
     r"\b(?:is|are|was|were|be|been|has|have|had|does|do|did|can|could|may|might|must|will|would|should|shall|need|needs)\b"
     r"|[是无]|为(?![什何])|[有没](?!关)|不|可以|[可应必]须?(?!知)|会(?!议)|需(?!要注意|知)|将",
@@ -55,7 +61,8 @@ _STATES = re.compile(
 _LINE_ENDS = re.compile(r"[ \t]*(?:\r?\n)\s*(?=\S)")
 _INTRODUCES = re.compile(r"[:：][*_]{0,3}$")
 _POINTS_BELOW = re.compile(
-    r"\b(?:here|below|follow(?:s|ing)|(?:these|several|few|various|main|key)\b.{1,40}s)\b|^(?:to|if|when|whether)\b[^,]+$"
+    r"\b(?:here(?:['’]s|[ ](?:is|are))|below|follow(?:s|ing)|(?:these|several|few|various|main|key)\b.{1,40}s)\b"
+    r"|^whether\b|^(?:to|if|when)(?:[ ][^\s,]{1,30}){1,5}$"
     r"|[以如]下|下[面列]|[这几][个些点种项类样方]|主要|具体|包括",
     re.IGNORECASE,
 )
@@ -98,11 +105,10 @@ def _is_bold_heading(sentence: Sentence, answer: str, below: int) -> bool:
     start = answer.rfind("\n", 0, sentence.start) + 1
     mark = answer[start : sentence.start]
     bold = _IN_BOLD.fullmatch(sentence.text) or _IN_BOLD.fullmatch(answer[start : sentence.end].strip())
-    if bold is None or mark.strip(_MARKS) or _is_alike(mark, answer, below):
+    if bold is None or _LETTER.search(mark) or _is_alike(mark, answer, below):
         return False
     inside = bold["inside"].strip()
-    number = LIST_MARK.match(inside)
-    tokens = tokenize(inside[number.end() :] if number else inside)
+    tokens = tokenize(_NUMBERED.sub("", inside, count=1))
     if (_STATES.search(inside) and not _ASKS.match(inside)) or ends_like_a_sentence(inside) or tokens.numbers:
         return False
     runs = sum(map(is_run, tokens.words))
