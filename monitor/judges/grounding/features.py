@@ -17,13 +17,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from monitor.judges.grounding.amounts import SaidAmounts
 from monitor.judges.grounding.contrary import says_contrary
 from monitor.judges.grounding.rarity import LEAST_WEIGHT, WEIGHTS, rarity_of_character
 from monitor.judges.text.named import in_plain_characters, is_held
 from monitor.judges.text.passages import Found, Passages
-from monitor.judges.text.quantities import said_in
 from monitor.judges.text.scripts import has_han
-from monitor.judges.text.tokens import Tokens, normalise
+from monitor.judges.text.tokens import Tokens
 from monitor.judges.text.traditional import simplified
 from monitor.judges.text.words import DENYING, LIMITING, NEGATIONS, WORDS, is_run
 
@@ -69,8 +69,6 @@ HELD, HELD_APART = 0.99, 0.4
 second one is for scripts without blanks, where a negation comes between two characters."""
 MOST_CONTRARY = 16
 """Different sentences that are looked at for one claim whether they say the contrary."""
-CLOSE = 1e-9
-"""Of an amount: as good as equal."""
 CLOSEST = 8
 """Windows of one claim that are looked at most; few claims have more than three that no other one is as good as."""
 DENIED = 0.25
@@ -140,6 +138,7 @@ class Grounding:
         claims = list(claims)
         denying = _DENYING | _LIMITING if any(claim.negated for claim in claims) else ()
         self.passages = Passages(texts, itertools.chain(denying, *(claim.words for claim in claims)))
+        self._amounts = SaidAmounts(self.passages)
 
     @cached_property
     def _characters(self) -> frozenset[str]:
@@ -148,18 +147,6 @@ class Grounding:
     @cached_property
     def _naming(self) -> str:
         return in_plain_characters("\n".join(self._texts))
-
-    @cached_property
-    def _said(self) -> dict[str, tuple[Floats, NDArray[np.intp]]]:
-        """The amounts that sentences say, by kind: how many of the smallest unit, and in which sentence."""
-        found: dict[str, list[tuple[float, int]]] = {}
-        for number, text in enumerate(self.passages.texts()):
-            for said in said_in(normalise(text)):
-                found.setdefault(said.kind, []).append((said.value, number))
-        return {
-            kind: (np.array([value for value, _ in of_kind]), np.array([number for _, number in of_kind], np.intp))
-            for kind, of_kind in found.items()
-        }
 
     @cached_property
     def _negating(self) -> tuple[NDArray[np.intp], list[str]]:
@@ -187,7 +174,7 @@ class Grounding:
     def measure(self, claim: Tokens) -> Measured:
         """The features of one of the claims; it has at least one word that carries content."""
         found = self.passages.find(claim.words)
-        self._convert(claim, found)
+        self._amounts.hold(claim.amounts, found)
         parts = _parts_of(claim, found, self._unnamed(claim))
         contrary = self._contrary(claim, found, parts)
         found.held[:, contrary] = False
@@ -207,15 +194,6 @@ class Grounding:
             apart,
             contrary[0] if contrary else None,
         )
-
-    def _convert(self, claim: Tokens, found: Found) -> None:
-        """Let the sentences that say an amount of the claim in another way hold its number and its unit."""
-        for words, kind, least, most in claim.amounts:
-            rows = np.array([found.words.index(word) for word in words if word in found.words], np.intp)
-            if rows.size and kind in self._said:
-                values, sentences = self._said[kind]
-                held = sentences[(values >= least - CLOSE * least) & (values <= most + CLOSE * most)]
-                found.held[np.ix_(rows, held)] = True
 
     def _unnamed(self, claim: Tokens) -> tuple[str, ...]:
         if not claim.named or not has_han(self._naming):

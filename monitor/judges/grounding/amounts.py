@@ -1,0 +1,47 @@
+"""The amounts that the sentences of some passages say, whatever their unit or wording."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from monitor.judges.text.passages import Found, Passages
+from monitor.judges.text.quantities import Amount, said_in
+from monitor.judges.text.tokens import normalise
+
+CLOSE = 1e-9
+"""Of an amount: as good as equal."""
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.intp]
+
+
+class SaidAmounts:
+    """What the numbers of each sentence say, read when the first claim asks."""
+
+    def __init__(self, passages: Passages) -> None:
+        self._passages = passages
+
+    def hold(self, amounts: Iterable[Amount], found: Found) -> None:
+        """Let the sentences that say an amount of a claim in another way hold its number and its unit."""
+        for words, kind, least, most in amounts:
+            rows = np.array([found.words.index(word) for word in words if word in found.words], np.intp)
+            if rows.size and kind in self._said:
+                values, sentences = self._said[kind]
+                held = sentences[(values >= least - CLOSE * least) & (values <= most + CLOSE * most)]
+                found.held[np.ix_(rows, held)] = True
+
+    @cached_property
+    def _said(self) -> dict[str, tuple[Floats, Indices]]:
+        """By kind how many of the smallest unit, and in which sentence."""
+        found: dict[str, list[tuple[float, int]]] = {}
+        for number, text in enumerate(self._passages.texts()):
+            for said in said_in(normalise(text)):
+                found.setdefault(said.kind, []).append((said.value, number))
+        return {
+            kind: (np.array([value for value, _ in of_kind]), np.array([number for _, number in of_kind], np.intp))
+            for kind, of_kind in found.items()
+        }
