@@ -104,7 +104,7 @@ WITH_VECTORS = replace(
     SPACED,
     linear=(*SPACED.linear, "nearest"),
     edits={"number": 0.04, "name": 0.02, "negation": 0.04, "opposite": 0.02},
-    restated={},
+    restated={kind: 0.4 * weight for kind, weight in SPACED.restated.items()},
 )
 FAMILIES = {"begin_wow": "begin", "begin_cmu-dog": "begin"}
 """Sources that are left out together."""
