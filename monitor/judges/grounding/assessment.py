@@ -16,6 +16,7 @@ from monitor.judges.grounding.reasons import reason_for
 from monitor.judges.grounding.trees import load
 from monitor.judges.scorable import NO_CLAIMS
 from monitor.judges.text.claims import Claim, claims_of
+from monitor.judges.text.declining import declines_only
 from monitor.judges.text.scripts import is_unspaced, scripts_of
 from monitor.judges.text.tokens import Tokens
 from monitor.records import Evidence
@@ -102,10 +103,11 @@ def assess(
 
     With `nearest`, the cosine of each claim with the sentence that comes closest, claims in scripts with blanks are
     judged by these too.
+    A sentence that only says what the passages do not tell states nothing and is left out.
     Synchronous and pure. Time is linear in the length of the passages for an answer of `MAX_CLAIMS` sentences.
     Without any passage text every claim is unsupported: callers rule that case out first.
     """
-    claims = claims_of(answer[:MAX_ANSWER])
+    claims = [claim for claim in claims_of(answer[:MAX_ANSWER]) if not declines_only(claim.sentence.text, passages)]
     if not claims:
         return Assessment(None, reason=NO_CLAIMS)
     read = claims[:MAX_CLAIMS]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 
@@ -76,6 +77,18 @@ _ENGLISH_WORDS = re.compile(
     rf"{start_of(_WORDS)}(?:{rest_of(_TENS)}[- ](?ai:{'|'.join(_UNITS)})|{rest_of(_ALONE)}"
     rf"|{rest_of(['one'])}(?=[ ](?ai:{_SCALE})\b))\b"
 )
+_ANY_WORD = f"(?:(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_UNITS)}))?|{'|'.join(_ALONE)}|one)"
+_HUNDREDS = re.compile(
+    rf"\b(?<!between[ ])(an?|{_ANY_WORD})[- ]hundred(?:[- ](?:and[- ])?({_ANY_WORD})(?![- ]hundred\b))?\b"
+    rf"|\b(an?|{_ANY_WORD})[- ]hundred\b",
+    re.IGNORECASE | re.ASCII,
+)
+_THOUSANDS = re.compile(
+    rf"\b(an?|{_ANY_WORD})[- ]thousand,?[- ](?:and[- ])?({_ANY_WORD}|[1-9][0-9]{{2}}(?<!\w...))"
+    rf"(?![\w-]|[.,][0-9]|[- ](?:{_SCALE})\b)",
+    re.IGNORECASE | re.ASCII,
+)
+"""Hundreds and thousands in words with what is added to them: `one hundred and fifty`, `two thousand five hundred`."""
 _HAN_FRACTION = f"点[{_HAN_DIGIT}]{{1,8}}+(?![十百分刻])"  # 三点十分 and 三点五分 are times of day
 _CHINESE_WORDS = re.compile(
     rf"[{_HAN}](?:(?<=[零〇一二两三四五六七八九十])(?<![{_HAN}][{_HAN}])[{_HAN}]{{1,15}}(?:{_HAN_FRACTION})?"
@@ -118,6 +131,8 @@ def fold_numbers(text: str) -> str:
     number. What is no single number (`10.0.0.1`) stays as it is.
     """
     text = fold_notation(fold_dates(text))
+    if "undred" in text or "housand" in text:
+        text = _THOUSANDS.sub(_sum_of(1000), _HUNDREDS.sub(_sum_of(100), text))
     text = _ENGLISH_WORDS.sub(_english_number, text)
     text = fold_ordinals(fold_english_months(text), MONTH)
     if not text.isascii():
@@ -130,8 +145,21 @@ def fold_numbers(text: str) -> str:
     return _DIGITS.sub(_digits, fold_parts(text))
 
 
+def _sum_of(scale: int) -> Callable[[re.Match[str]], str]:
+    def number(match: re.Match[str]) -> str:
+        first, *added = (part.lower() for part in match.groups() if part)
+        count = 1 if first in {"a", "an"} else _value(first)
+        return str(count * scale + sum(int(part) if part.isdecimal() else _value(part) for part in added))
+
+    return number
+
+
+def _value(words: str) -> int:
+    return sum(_WORDS[name] for name in re.split("[- ]", words))
+
+
 def _english_number(match: re.Match[str]) -> str:
-    return str(sum(_WORDS[name] for name in re.split("[- ]", match[0].lower())))
+    return str(_value(match[0].lower()))
 
 
 def _digits(match: re.Match[str]) -> str:
