@@ -132,8 +132,6 @@ def _found(wanted: Wanted, labels: Labels, task: JudgingTask, judge: str) -> Fou
         else:
             found = judge_now(labels.answers, task, done)
     place = wanted.cases or wanted.rows
-    if place and not found:
-        raise InputError(f"{name_of(place)}: holds none of the labelled answers; `id` joins them")
     foreign = sorted({one.judge for one in found.values()} - {judge, ""})
     if foreign:
         raise InputError(f"{name_of(place or '')}: was judged by {foreign[0]}, not by {judge}; name it with --judge")

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
 
 from monitor.errors import InputError, SinkError
 from monitor.offline.bench import JudgingTask
-from monitor.offline.labels import Labelled, id_of, identity_of, is_verdict, language_of, word_of
+from monitor.offline.labels import Labelled, identity_of, ids_of, is_verdict, language_of, word_of
 from monitor.offline.lines import Fields, numbered_objects
 from monitor.offline.places import name_of, told
 from monitor.offline.rows import Row, open_rows, row_of
@@ -54,12 +55,13 @@ def judge_now(answers: Sequence[Labelled], task: JudgingTask, done: Done) -> Fou
     return _judged_rows(rows, task, done)
 
 
-def judged_in(file: str, answers: Iterable[Labelled], evaluation: str, task: JudgingTask, done: Done) -> Found:
+def judged_in(file: str, answers: Sequence[Labelled], evaluation: str, task: JudgingTask, done: Done) -> Found:
     """The verdicts on the answers in a file: lines of `ragmon judge`, or rows, which are judged now.
 
-    Raises InputError with every line that cannot be read or that names an answer again, and for a file of another kind.
+    Raises InputError with every line that cannot be read or that names an answer again, for a file of another kind,
+    and when it holds none of the answers.
     """
-    joined = _Join(frozenset(answer.id for answer in answers), evaluation)
+    joined = _Join({answer.id: answer.key for answer in answers}, evaluation)
     problems = []
     with contextlib.ExitStack() as cleanup:
         stream = open_rows(file, cleanup)
@@ -70,15 +72,20 @@ def judged_in(file: str, answers: Iterable[Labelled], evaluation: str, task: Jud
                 problems.append((number, str(error)))
     if problems:
         raise InputError(told(file, problems))
+    if not joined.verdicts and not joined.rows:
+        raise InputError(f"{_none_in(file, answers)}{joined.first and f'; the first row has {joined.first}'}")
     return joined.verdicts | dict(_judged_rows(iter(joined.rows.values()), task, done))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Join:
     """What a file says of the answers: verdicts, or rows to judge."""
 
-    wanted: frozenset[str]
+    wanted: Mapping[str, str]
+    """The names of the answers, with the key that names them in the labels."""
     evaluation: str
+    first: str = ""
+    """The names of the first row, for a person."""
     verdicts: dict[str, Judged] = field(default_factory=dict)
     rows: dict[str, Row] = field(default_factory=dict)
     decoder: Decoder = field(default_factory=lambda: make_decoder("plain"))
@@ -87,8 +94,10 @@ class _Join:
         """Add the object of a line. Raises ValueError with what is wrong with it."""
         if isinstance(plain, str):
             raise ValueError(plain)  # noqa: TRY004 - it says what is wrong with the line
-        name = id_of(plain)
-        if name not in self.wanted or (is_verdict(plain) and plain["evaluation"] != self.evaluation):
+        names = ids_of(plain)
+        self.first = self.first or _shown(names)
+        name = self._wanted_of(names)
+        if name is None or (is_verdict(plain) and plain["evaluation"] != self.evaluation):
             return
         if name in self.verdicts or name in self.rows:
             raise ValueError(f"the answer {name[:64]!r} stands here again")
@@ -97,12 +106,31 @@ class _Join:
         else:
             self.rows[name] = row_of({**plain, "id": name}, number, self.decoder)
 
+    def _wanted_of(self, names: Mapping[str, str]) -> str | None:
+        """The answer that a row is: by the key of the labels, or by any name of a row that has no such key."""
+        for key, name in names.items():
+            by = self.wanted.get(name)
+            if by == key or (by is not None and by not in names):
+                return name
+        return None
 
-def judged_before(path: str, answers: Iterable[Labelled], evaluation: str, judge: str) -> Found:
+
+def _none_in(place: str, answers: Sequence[Labelled]) -> str:
+    keys = " or ".join(dict.fromkeys(f"`{answer.key}`" for answer in answers))
+    return f"{name_of(place)}: holds none of the labelled answers; {keys} joins them, such as {answers[0].id[:64]!r}"
+
+
+def _shown(names: Mapping[str, str]) -> str:
+    return ", ".join(f"{key} {name[:64]!r}" for key, name in names.items()) or "no id"
+
+
+def judged_before(path: str, answers: Sequence[Labelled], evaluation: str, judge: str) -> Found:
     """The verdicts of a judge on the answers in a sample set, which are named by case, verdict or trace.
 
-    Raises InputError when it cannot be read, or when a trace id stands for several requests.
+    Raises InputError when it cannot be read, holds none of the answers, or when a trace id stands for several requests.
     """
+    if Path(path).is_file():
+        raise InputError(f"{path}: is a file; --cases takes the folder of a sample set, rows go to --rows")
     from exporters.dataset import DeltaSampleSet  # noqa: PLC0415 - pyarrow is large, and seldom needed here
 
     wanted = {answer.id for answer in answers}
@@ -119,6 +147,8 @@ def judged_before(path: str, answers: Iterable[Labelled], evaluation: str, judge
                     found[name] = verdict
     except SinkError as error:
         raise InputError(str(error)) from None
+    if not found:
+        raise InputError(_none_in(path, answers))
     return found
 
 

@@ -41,6 +41,8 @@ class Labelled:
     content: int | None = None
     """Tells whether two lines of one answer hold the same content."""
     language: str | None = None
+    key: str = ""
+    """Of `IDS`, the one that names it in the file; empty without any."""
 
     @property
     def label(self) -> float:
@@ -80,13 +82,14 @@ def read_labels(file: str, evaluation: str, *, judged_elsewhere: bool) -> Labels
     return found
 
 
-def id_of(fields: Mapping[str, object]) -> str | None:
-    """By what an answer is named, as text; None when it has no name."""
-    for name in IDS:
-        given = fields.get(name)
-        if given is not None and given != "":
-            return given.strip() if isinstance(given, str) else msgspec.json.encode(given).decode()
-    return None
+def ids_of(fields: Mapping[str, object]) -> dict[str, str]:
+    """All that an answer is named by, as text, by key; the first counts. Empty when it has no name."""
+    given = ((key, fields.get(key)) for key in IDS)
+    return {
+        key: name.strip() if isinstance(name, str) else msgspec.json.encode(name).decode()
+        for key, name in given
+        if name is not None and name != ""
+    }
 
 
 class _Reader:
@@ -106,10 +109,10 @@ class _Reader:
         """Add one record, or what is wrong with it."""
         try:
             labels = self._labels(line, fields)
-            name = id_of(fields)
+            key, name = next(iter(ids_of(fields).items()), ("", None))
             there = self._answers.get(name) if name is not None else None
             if there is None:
-                self._answers[name or line] = self._answer(line, name, fields, labels)
+                self._answers[name or line] = self._answer(line, key, name, fields, labels)
             else:
                 self._merge(there, fields, labels)
         except ValueError as error:
@@ -150,8 +153,8 @@ class _Reader:
         self._judges.setdefault(judge, line)
         return {judge.name: score}
 
-    def _answer(self, line: int, name: str | None, fields: Fields, labels: dict[str, float]) -> Labelled:
-        answer = Labelled(name or f"line {line}", line, labels, language=language_of(fields))
+    def _answer(self, line: int, key: str, name: str | None, fields: Fields, labels: dict[str, float]) -> Labelled:
+        answer = Labelled(name or f"line {line}", line, labels, language=language_of(fields), key=key)
         if self._judged_elsewhere:
             if name is None:
                 raise ValueError(f"has no id to join by; the key is one of {', '.join(IDS)}")

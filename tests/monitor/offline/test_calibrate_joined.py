@@ -23,6 +23,7 @@ from monitor.records import (
     TopicPartition,
 )
 from monitor.verdicts import verdict_id
+from tests.monitor.offline.judging import row
 from tests.monitor.offline.labelled import OWN, calibrated, figures, jsonl
 from tests.monitor.terminal import ragmon
 
@@ -134,6 +135,35 @@ def test_rows_that_cannot_be_joined_are_told(tmp_path: Path, lines: list[str], t
     assert told in ended.err
 
 
+@pytest.mark.parametrize("by", ["id", "case_id", "trace_id"])
+def test_labels_are_joined_with_exported_rows_by_whichever_id_they_name(tmp_path: Path, by: str) -> None:
+    exported = [{**row(n), "trace_id": f"t{n}", "case_id": f"c{n}"} for n in range(60)]
+    for one in exported:
+        del one["id"]
+    labels = [{by: f"{'c' if by == 'case_id' else 't'}{n}", "label": n % 2} for n in range(60)]
+    found = calibrated(tmp_path, *labels, options=("--rows", jsonl(tmp_path / "rows.jsonl", *exported)))
+    assert (found["overall"]["n"], found["calibrated"], found["no_score"]) == (60, True, {})
+
+
+def test_a_name_under_another_key_joins_no_row_that_has_the_key_of_the_labels(tmp_path: Path) -> None:
+    judged = [{**verdict(n, n % 2), "id": n, "trace_id": n + 1} for n in range(10)]
+    labels = [{"trace_id": n, "label": 1} for n in range(5, 12)]
+    found = calibrated(tmp_path, *labels, options=("--rows", jsonl(tmp_path / "rows.jsonl", *judged)))
+    assert (found["overall"]["n"], found["no_score"]) == (6, {"not_found": 1})
+
+
+def test_labels_that_join_nothing_are_told_with_the_key_and_an_id_of_each_side(tmp_path: Path) -> None:
+    labels = jsonl(tmp_path / "labels.jsonl", {"trace_id": "t1", "label": 1})
+    rows = jsonl(tmp_path / "rows.jsonl", {"case_id": "c9", "answer": "x"})
+    DeltaSampleSet(str(tmp_path / "cases")).append([case(2)], {TopicPartition("rag.cases", 0): 1})
+    by_rows, by_cases = (
+        ragmon("calibrate", labels, *options) for options in (("--rows", rows), ("--cases", tmp_path / "cases"))
+    )
+    none = "holds none of the labelled answers; `trace_id` joins them, such as 't1'"
+    assert (by_rows.code, by_rows.told) == (2, [f"{rows}: {none}; the first row has case_id 'c9'"])
+    assert (by_cases.code, by_cases.told) == (2, [f"{tmp_path}/cases: {none}"])
+
+
 def case(number: int) -> Case:
     who = JudgeIdentity("embedded", OWN)
     score = 0.9 if number % 2 else 0.2
@@ -181,6 +211,13 @@ def test_a_trace_id_of_several_requests_names_none_of_them(tmp_path: Path) -> No
         2,
         [f"{tmp_path}/cases: 't1' stands for several requests; name them by case_id"],
     )
+
+
+def test_a_file_in_place_of_a_sample_set_is_told(tmp_path: Path) -> None:
+    labels, rows = jsonl(tmp_path / "l", {"id": "c1", "label": 1}), jsonl(tmp_path / "rows.jsonl", {"id": "c1"})
+    ended = ragmon("calibrate", labels, "--cases", rows)
+    why = "is a file; --cases takes the folder of a sample set, rows go to --rows"
+    assert (ended.code, ended.out, ended.told) == (2, "", [f"{rows}: {why}"])
 
 
 def test_a_sample_set_that_is_not_there_is_told(tmp_path: Path) -> None:
