@@ -6,7 +6,8 @@ import asyncio
 import re
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -33,6 +34,7 @@ DEFAULT = 1000
 """Records when nothing else is said."""
 TERMINATED = 128 + signal.SIGTERM
 """Exit code after SIGTERM."""
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,7 @@ def main(wanted: Wanted, out: Path, settings: Settings, *, force: bool, console:
     with private_file(out, force=force) as file:
         recording = _Recording(reader, wanted, file, progress)
         try:
-            with recording.progress:
+            with recording.progress, _held():
                 asyncio.run(recording.run())
         except SourceError as error:
             raise RagmonError(f"{error}{_so_far(file, force=force)}") from None
@@ -76,6 +78,16 @@ def main(wanted: Wanted, out: Path, settings: Settings, *, force: bool, console:
         _tell(f"{file.lines} records of {wanted.topic} are in {out}")
         _warn(out)
         return failures
+
+
+@contextmanager
+def _held() -> Iterator[None]:
+    """Let signals wait until the event loop takes them: one that comes while it is made breaks the making of it."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
 
 
 def _check(topic: str, out: Path) -> None:
@@ -105,6 +117,7 @@ class _Recording:
         task = asyncio.current_task()
         if task is not None:
             asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self._terminate, task)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
         async with self.reader:
             offsets = await self.reader.offsets()
             if self.wanted.seconds is not None:
