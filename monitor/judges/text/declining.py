@@ -133,7 +133,7 @@ def declines_only(answer: str, known: Sequence[str] | None = None) -> bool:
     don't know whether it is 500 or 600") is no such answer. Where they are not known (None), only a statement with a
     number in it that the evidence is said not to make is looked for.
     """
-    if len(answer) > _LONGEST:
+    if len(answer) > _LONGEST or not ("<" in answer or _may_decline(_on_one_line(simplified(answer)))):
         return False
     sentences = (one for one in iter_sentences(answer) if _declines(one) or not is_small_talk(one.text))
     head = list(itertools.islice(sentences, _HEAD))
@@ -208,4 +208,8 @@ def _excuse(part: str) -> bool:
 
 def _plain(text: str) -> str:
     """What a sentence states, with straight apostrophes and simplified characters, on one line, with single blanks."""
-    return " ".join(stated_part(simplified(text)).replace("’", "'").replace("**", "").split()).strip("*_ ")
+    return _on_one_line(stated_part(simplified(text))).strip("*_ ")
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(text.replace("’", "'").replace("**", "").split())
