@@ -3,11 +3,11 @@
     python bench/answers.py
 
 The answers are our own (answers/README.md). `natural`: as a model answers from passages, half of them from passages
-that lack a part; text rules and weights were chosen with these in sight. `held_out`: the same on other passages, which
-nothing was chosen by. `reworded`: written to say everything in other words, with subtle errors. By set and language:
-AUROC of sentences, supported against unsupported; of both the shares that are called unsupported; AUROC of answers with
-an unsupported sentence by the score and by the worst sentence; balanced accuracy of the label, and the share of right
-answers that it calls unfaithful.
+that lack a part; text rules and weights were chosen with these in sight. `held_out`: the same on other passages, kept
+apart until the judge was first done. `reworded`: written to say everything in other words, with subtle errors. By set
+and language: AUROC of sentences, supported against unsupported; of both the shares that are called unsupported; AUROC
+of answers with an unsupported sentence by the score and by the worst sentence; balanced accuracy of the label, and the
+share of right answers that it calls unfaithful.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The long answers of our own, and what the embedded judge makes of those that nothing was chosen by."""
+"""The long answers of our own, and what the embedded judge makes of those that were kept apart."""
 
 from __future__ import annotations
 
