@@ -8,11 +8,11 @@ Seeded, numpy only: the same rows give the same bytes, which tests/bench/test_tr
 the examples that it is of (`trained_on`), so that the model with sentence vectors, which no test trains, cannot fall
 behind unseen.
 
-Three kinds of sentence go in. The labelled ones, each source and each class with the same weight (HaluEval left out, as
+Four kinds of sentence go in. The labelled ones, each source and each class with the same weight (HaluEval left out, as
 length alone solves it). Anchors: a sentence copied from the passages is supported, one from another request's passages
-is not. Edits: sentences of the passages with one thing made wrong (edits.py): copies in Chinese, in English those that
-the rest of the passages says in other words (restated.py). How much each kind weighs and which features stay was chosen
-by leaving one source out.
+is not. Restated ones: sentences of the passages that the rest of them says in other words (restated.py). Edits: one
+thing made wrong (edits.py), in Chinese in copies, in English in restated sentences. How much each kind weighs and which
+features stay was chosen by leaving one source out and by the long answers of answers.py.
 """
 
 from __future__ import annotations
