@@ -8,6 +8,7 @@ reads the days at hand only.
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,6 +18,7 @@ import pyarrow as pa
 from deltalake import CommitProperties, DeltaTable, Transaction
 from deltalake.exceptions import DeltaError, TableNotFoundError
 
+from exporters.table_troubles import nothing_at, plainly, unreadable
 from monitor.errors import ConfigError, SinkError
 from monitor.records import TopicPartition
 
@@ -30,6 +32,7 @@ class DeltaSet:
     def __init__(self, path: str, schema: pa.Schema, identifier: str) -> None:
         self.path = path
         self._schema = schema
+        self._identifier = identifier
         self._same = f"kept.day = came.day AND kept.{identifier} = came.{identifier}"
 
     def check(self) -> None:
@@ -40,6 +43,8 @@ class DeltaSet:
             Path(self.path).mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=self.path):
                 pass
+        except FileExistsError:
+            raise ConfigError([f"dataset.path: {self.path} is no folder, and a sample set is one"]) from None
         except OSError as error:
             problem = f"{self.path} cannot be written ({error.strerror}); name another folder, or mount a volume"
             raise ConfigError([f"dataset.path: {problem}"]) from None
@@ -73,27 +78,39 @@ class DeltaSet:
                 .execute()
             )
         except (DeltaError, OSError) as error:
-            raise SinkError(f"{self.path}: {error}") from error
+            raise SinkError(f"{self.path}: {plainly(error)}") from error
         return int(metrics["num_target_rows_inserted"])
 
     def versions(self) -> list[dict[str, object]]:
-        """The table's versions, newest first; empty when there is no table."""
+        """The table's versions, newest first; empty when there is no table. Raises SinkError."""
         table = self._open()
-        return table.history() if table else []
+        with self._told():
+            return table.history() if table else []
 
     def read(self, version: int | None = None, columns: Sequence[str] | None = None) -> Iterator[dict[str, object]]:
-        """The rows of a version (None: the newest) as plain objects. Raises SinkError when there is none.
+        """The rows of a version (None: the newest) as plain objects. Raises SinkError, also when there is none.
 
         With `columns` only those of them that the table has.
         """
         table = self._open(version)
         if table is None:
-            raise SinkError(f"{self.path}: no sample set here yet")
-        # file by file: a scan reads ahead in threads, which must not be left behind when a reader stops half-way
-        files = table.to_pyarrow_dataset()
-        wanted = None if columns is None else [name for name in columns if name in files.schema.names]
-        for fragment in files.get_fragments():
-            yield from fragment.to_table(schema=files.schema, columns=wanted, use_threads=False).to_pylist()
+            raise SinkError(nothing_at(self.path))
+        with self._told():
+            # file by file: a scan reads ahead in threads, which must not be left behind when a reader stops half-way
+            files = table.to_pyarrow_dataset()
+            if self._identifier not in files.schema.names:
+                raise SinkError(f"{self.path}: is a table of something else: it has no column `{self._identifier}`")
+            wanted = None if columns is None else [name for name in columns if name in files.schema.names]
+            for fragment in files.get_fragments():
+                yield from fragment.to_table(schema=files.schema, columns=wanted, use_threads=False).to_pylist()
+
+    @contextlib.contextmanager
+    def _told(self) -> Iterator[None]:
+        """Raises SinkError for whatever the libraries make of missing and damaged files."""
+        try:
+            yield
+        except (DeltaError, OSError, pa.ArrowException) as error:
+            raise SinkError(unreadable(self.path, error)) from error
 
     def _grows(self, table: DeltaTable) -> bool:
         """Whether the table was made before some column, or some field inside one, was thought of."""
@@ -102,14 +119,13 @@ class DeltaSet:
     def _open(self, version: int | None = None) -> DeltaTable | None:
         try:
             return DeltaTable(self.path, version=version)
-        except TableNotFoundError:
-            return None
         except (DeltaError, OSError) as error:
-            newest = self._newest()
-            if version is not None and newest is not None:
+            if version is not None and (newest := self._newest()) is not None:
                 there = f"there are 0 to {newest}" if version > newest else f"the newest is {newest}"
                 raise SinkError(f"{self.path}: version {version} cannot be read; {there}") from error
-            raise SinkError(f"{self.path}: {error}") from error
+            if isinstance(error, TableNotFoundError):
+                return None
+            raise SinkError(unreadable(self.path, error)) from error
 
     def _newest(self) -> int | None:
         """The newest version, to tell a wrong one from a table that cannot be read."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any, TextIO
 
 from rich.console import Console
@@ -18,11 +20,11 @@ from monitor.offline.when import iso
 
 
 def show(path: str) -> int:
-    """Print the versions of the table, and what the newest one holds."""
+    """Print the versions of the table, and what the newest one holds. Raises InputError."""
     sample_set = DeltaSampleSet(path)
-    versions = sample_set.versions()
-    if not versions:
-        raise InputError(f"{path}: no sample set here; see dataset.path in the configuration")
+    with _told():
+        contents, said = _contents(sample_set), _feedback(path, sample_set)
+        versions = sample_set.versions()
     console = Console()
     table = Table(title=f"Versions of {path}", title_justify="left")
     for column in ("version", "written", "operation"):
@@ -30,22 +32,28 @@ def show(path: str) -> int:
     for version in versions[:10]:
         table.add_row(str(version["version"]), _when(version.get("timestamp")), str(version.get("operation", "")))
     console.print(table)
-    console.print(_contents(sample_set))
-    said = _feedback(path, sample_set)
+    console.print(contents)
     if said.total:
         console.print(_late(said))
     return OK
 
 
 def export(path: str, version: int | None, out: TextIO) -> int:
-    """Write the cases of a version as JSON lines, each with all that was said of it until now."""
+    """Write the cases of a version as JSON lines, each with all that was said of it until now. Raises InputError."""
     sample_set = DeltaSampleSet(path)
-    try:
+    with _told():
         said = _feedback(path, sample_set, version)
         out.writelines(json_line(said.complete(row)) for row in sample_set.read(version))
+    return OK
+
+
+@contextlib.contextmanager
+def _told() -> Iterator[None]:
+    """Raises InputError in place of SinkError: a table that cannot be read is the wrong one to name."""
+    try:
+        yield
     except SinkError as error:
         raise InputError(str(error)) from None
-    return OK
 
 
 def _feedback(path: str, sample_set: DeltaSampleSet, version: int | None = None) -> FeedbackOfCases:

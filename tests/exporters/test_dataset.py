@@ -104,6 +104,8 @@ def test_a_folder_that_cannot_be_written_is_told_before_anything_is_harvested(tm
     (tmp_path / "file").write_text("not a folder")
     with pytest.raises(ConfigError, match=r"^dataset\.path: .*/file/cases cannot be written"):
         DeltaSampleSet(str(tmp_path / "file" / "cases")).check()
+    with pytest.raises(ConfigError, match=r"^dataset\.path: .*/file is no folder, and a sample set is one$"):
+        DeltaSampleSet(str(tmp_path / "file")).check()
     DeltaSampleSet(str(tmp_path / "new" / "cases")).check()
     DeltaSampleSet("s3://bucket/cases").check()
 

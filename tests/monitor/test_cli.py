@@ -119,7 +119,12 @@ def test_a_wrong_usage_is_told_and_ends_with_2(arguments: list[str]) -> None:
         (["check-config", "/nowhere"], "/nowhere: cannot be read (No such file or directory)"),
         (["run", "-c", "/nowhere"], "/nowhere: cannot be read (No such file or directory)"),
         (["dataset", "show", "/nowhere"], "/nowhere: no sample set here; see dataset.path in the configuration"),
-        (["dataset", "export", "/nowhere"], "/nowhere: no sample set here yet"),
+        (
+            ["dataset", "show", __file__],
+            f"{__file__}: is no folder, and a sample set is one; see dataset.path in the c",
+        ),
+        (["dataset", "export", __file__], f"{__file__}: is no folder, and a sample set is one; see dataset.path in "),
+        (["dataset", "export", "/nowhere"], "/nowhere: no sample set here; see dataset.path in the configuration"),
     ],
 )
 def test_wrong_input_is_told_in_one_line_with_where_and_how_and_ends_with_2(arguments: list[str], told: str) -> None:

@@ -222,7 +222,10 @@ def test_a_file_in_place_of_a_sample_set_is_told(tmp_path: Path) -> None:
 
 def test_a_sample_set_that_is_not_there_is_told(tmp_path: Path) -> None:
     ended = ragmon("calibrate", jsonl(tmp_path / "l", {"id": "c1", "label": 1}), "--cases", tmp_path / "none")
-    assert (ended.code, ended.told) == (2, [f"{tmp_path}/none: no sample set here yet"])
+    assert (ended.code, ended.told) == (
+        2,
+        [f"{tmp_path}/none: no sample set here; see dataset.path in the configuration"],
+    )
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -158,3 +159,40 @@ def test_a_version_that_does_not_exist_is_told(table: Path) -> None:
     ended = ragmon("dataset", "export", table, "--version", "99")
     assert (ended.code, ended.out, len(ended.told)) == (2, "", 1)
     assert ended.told[0].endswith("version 99 cannot be read; there are 0 to 2")
+
+
+def _lost(part: Path) -> None:
+    part.unlink()
+
+
+def _damaged(part: Path) -> None:
+    part.write_bytes(b"no rows")
+
+
+@pytest.mark.parametrize("harm", [_lost, _damaged])
+@pytest.mark.parametrize("of", ["cases", "feedback"])
+@pytest.mark.parametrize("command", ["show", "export"])
+def test_a_table_whose_files_are_gone_or_damaged_is_one_line_and_nothing_is_printed(
+    command: str, of: str, harm: Callable[[Path], None], tmp_path: Path
+) -> None:
+    path = tmp_path / "cases"
+    DeltaSampleSet(str(path)).append([CASE], {Tp("rag.cases", 0): 1})
+    DeltaFeedbackSet(str(path)).append([heard(1, trace_id="t")], {Tp("rag.cases", 0): 1})
+    harmed = path if of == "cases" else tmp_path / "cases-feedback"
+    for part in harmed.rglob("*.parquet"):
+        harm(part)
+    ended = ragmon("dataset", command, path)
+    assert (ended.code, ended.out, len(ended.told)) == (2, "", 1)
+    assert ended.told[0].startswith(f"{harmed}: cannot be read (")
+    assert ".parquet" in ended.told[0]
+
+
+def test_a_table_of_something_else_is_told(table: Path, tmp_path: Path) -> None:
+    DeltaFeedbackSet(str(tmp_path / "cases")).append([heard(1, trace_id="t")], {Tp("rag.cases", 0): 1})
+    beside = tmp_path / "cases-feedback"
+    for command in ("show", "export"):
+        ended = ragmon("dataset", command, beside)
+        told = f"{beside}: is a table of something else: it has no column `case_id`"
+        assert (ended.code, ended.out, ended.told) == (2, "", [told])
+    ended = ragmon("dataset", "export", "--version", "7", table)
+    assert ended.told == [f"{table}: version 7 cannot be read; there are 0 to 2"]
