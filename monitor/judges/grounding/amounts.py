@@ -27,19 +27,29 @@ class SaidAmounts:
 
     def hold(self, amounts: Iterable[Amount], found: Found) -> None:
         """Let the sentences that say an amount of a claim in another way hold its number and its unit."""
-        for words, kind, least, most in amounts:
-            rows = np.array([found.words.index(word) for word in words if word in found.words], np.intp)
-            if rows.size and kind in self._said:
-                values, sentences = self._said[kind]
-                held = sentences[(values >= least - CLOSE * least) & (values <= most + CLOSE * most)]
-                found.held[np.ix_(rows, held)] = True
+        holding = [(self._rows(amount.words, found), self._saying(amount, found)) for amount in amounts]
+        for rows, sentences in holding:
+            found.held[np.ix_(rows, sentences)] = True
+
+    @staticmethod
+    def _rows(words: Iterable[str], found: Found) -> Indices:
+        return np.array([found.words.index(word) for word in words if word in found.words], np.intp)
+
+    def _saying(self, amount: Amount, found: Found) -> Indices:
+        """The sentences that say it."""
+        _, kind, least, most, beside = amount
+        if kind not in self._said:
+            return np.array([], np.intp)
+        values, sentences = self._said[kind]
+        saying = sentences[(values >= least - CLOSE * least) & (values <= most + CLOSE * most)]
+        return saying[found.held[found.words.index(beside)][saying]] if beside else saying
 
     @cached_property
     def _said(self) -> dict[str, tuple[Floats, Indices]]:
         """By kind how many of the smallest unit, and in which sentence."""
         found: dict[str, list[tuple[float, int]]] = {}
         for number, text in enumerate(self._passages.texts()):
-            for said in said_in(normalise(text)):
+            for said in said_in(normalise(text), text):
                 found.setdefault(said.kind, []).append((said.value, number))
         return {
             kind: (np.array([value for value, _ in of_kind]), np.array([number for _, number in of_kind], np.intp))

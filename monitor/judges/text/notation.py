@@ -61,6 +61,8 @@ _PARTED_PLAINLY = re.compile(
     r"(?<![0-9A-Za-z.,])(?<![A-Za-z]-)(?<![0-9] )[1-9][0-9]{0,2}(?: [0-9]{3}){0,4} 000(?: [0-9]{3}){0,4}(?! ?[0-9])"
 )
 """A group of three zeros is no number of its own, in a row of numbers or before what is counted."""
+_PARTED_BY_APOSTROPHES = re.compile("['’](?<=[0-9].)(?=[0-9]{3}(?![0-9]))")
+"""As in Switzerland. Feet have no three digits behind theirs, and a year behind one has two."""
 _DOTTED = re.compile(r"[1-9][0-9]{0,2}(?:(?:\.[0-9]{3}){2,9}(?:,[0-9]{1,20})?|(?:\.[0-9]{3})+,[0-9]{1,2}|\.[0-9]00)")
 """Thousands parted by dots. A single group counts when it ends in zeros, as few decimals do."""
 _COMMA = re.compile(r"[1-9][0-9]{0,8},[0-9]{1,2}|0,[0-9]{1,9}")
@@ -75,11 +77,13 @@ def fold_raised(text: str) -> str:
 
 
 def fold_thousands(text: str) -> str:
-    """`text` without the blanks between groups of three digits: `1 000 000` becomes `1000000`.
+    """`text` without blanks and apostrophes between groups of three digits: `1 000 000` becomes `1000000`.
 
-    Plain ones where a group is `000`, as else they part numbers as often: `3 100 ml bottles`. To be asked before NFKC,
-    which makes all blanks plain.
+    Plain blanks where a group is `000`, as else they part numbers as often: `3 100 ml bottles`. To be asked before
+    NFKC, which makes all blanks plain.
     """
+    if "'" in text or "’" in text:
+        text = _PARTED_BY_APOSTROPHES.sub("", text)
     if " 000" in text:
         text = _PARTED_PLAINLY.sub(lambda m: m[0].replace(" ", ""), text)
     if text.isascii() or not any(blank in text for blank in _BLANKS):

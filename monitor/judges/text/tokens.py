@@ -133,7 +133,7 @@ def tokenize(text: str) -> Tokens:
         elif NAMES[token] and (words or is_like_a_name(token, first=True)):
             names.add(word)
         words.append(word)
-    amounts = amounts_of(normalise(text)) if numbers else frozenset()
+    amounts = amounts_of(normalise(text), text) if numbers else frozenset()
     read = Tokens(tuple(words), frozenset(numbers), frozenset(names), NEGATION in tokens, amounts=amounts)
     if not any(map(is_run, words)):
         return read

@@ -63,6 +63,8 @@ def test_a_number_in_chinese_characters_has_its_value(text: str, number: str) ->
         ("1.500 million", "1.5 million", "1,5 million"),
         ("1.234.567", "1,234,567", "1234567"),
         ("1.234,50", "1234.5"),
+        ("1'250'000 people", "1’250’000 people", "1,250,000 people"),
+        ("CHF 1’250.50", "CHF 1250.5"),
         ("1\u00a0234\u00a0567 km", "1\u202f234\u202f567 km", "1\u2009234\u00a0567 km", "1,234,567 km"),
         ("12\u202f345,67 €", "12,345.67 €"),
         ("$10 000", "$10,000"),
