@@ -30,6 +30,7 @@ _GATHER_BYTES = 1 << 20
 _GATHER_MS = 500  # a fetch for each write would cost more than what is read: nobody needs it before the next snapshot
 _PROBE_EVERY_S = 5.0
 _CLOSE_S = 2.0
+_CREATION_S = 30.0  # until a topic should be there that we, or another process of ours, are about to create
 _WAITING_BATCHES = 4  # read ahead of a slow reader; then Kafka waits
 _NO_TIME = -1
 
@@ -79,6 +80,8 @@ class TopicTail:
 
     async def _run(self, put: Callable[[Sequence[Record] | None], Awaitable[None]]) -> None:
         failures = 0
+        loop = asyncio.get_running_loop()
+        expected_until = loop.time() + _CREATION_S
         while True:
             try:
                 await self._read(put)
@@ -86,7 +89,10 @@ class TopicTail:
                 progress = self.problem is None
                 failures = 1 if progress else failures + 1
                 self.problem = await self._why(error)
-                log.warning("topic cannot be read just now", topic=self._topic, why=self.problem)
+                if isinstance(error, errors.UnknownTopicOrPartitionError) and loop.time() < expected_until:
+                    log.info("waiting until the topic is created", topic=self._topic)
+                else:
+                    log.warning("topic cannot be read just now", topic=self._topic, why=self.problem)
             await asyncio.sleep(backoff(failures, self._rng))
 
     async def _why(self, error: Exception) -> str:

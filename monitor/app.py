@@ -30,7 +30,7 @@ from monitor.building_judges import build_calibrations, build_panel, self_judgin
 from monitor.clock import SystemClock
 from monitor.config import check_secrets
 from monitor.errors import ConfigError, SinkError
-from monitor.health import LoopLag, Vitals
+from monitor.health import LoopLag, RecordsTold, Vitals
 from monitor.history import History
 from monitor.judges.fleet import Fleet
 from monitor.operational import Operational
@@ -52,7 +52,6 @@ log = structlog.get_logger(__name__)
 ROLES = ("judge", "board", "harvest")
 _SNAPSHOT_S = 1.0
 _RETRY_S = 2.0
-_NO_RECORDS = "no records can come just now"
 
 
 def _ignore(_item: object) -> None:
@@ -106,6 +105,7 @@ class _Process:
         self._board = BoardRole(self._verdicts, board, clock)
         self._lag = LoopLag(clock)
         self._vitals = Vitals(settings, clock, self._events, self._accounting, self._lag)
+        self._records_told = RecordsTold(clock.monotonic())
         self._emit: Callable[[Verdict], None] = _ignore
         self._pipeline: Pipeline | None = None
         self._history: History | None = None
@@ -154,11 +154,9 @@ class _Process:
 
     def take_snapshot(self) -> None:
         """Renew what the exporters show."""
-        before, now = self._owner.operational.problem, self._vitals.take()
-        if now.problem not in {"", STOPPED, before}:
-            log.warning(_NO_RECORDS, why=now.problem)
-        elif before and not now.problem:
-            log.info("records can come again", ends=_NO_RECORDS)
+        now = self._vitals.take()
+        if now.problem != STOPPED and (line := self._records_told.line(now.problem, self._clock.monotonic())):
+            log.log(line.level, line.event, **line.said)
         self._owner.operational = now
         self._owner.snapshot = self._board.board.snapshot(self._clock.now_ns(), self._accounting.counts())
 

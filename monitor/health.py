@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import Counter, deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from monitor.accounting import Accounting
 from monitor.judges.calibrated import asked
@@ -18,6 +20,9 @@ from monitor.sources.supervisor import SupervisedSource
 
 _TICK_S = 0.1
 _KEPT = 300  # ticks: the longest lag of half a minute
+_START_S = 30.0
+"""How long a start may take until what it waits for is a warning."""
+_NO_RECORDS = "no records can come just now"
 _REBUILD = "rebuild"
 """The event that has a metric of its own."""
 
@@ -39,6 +44,43 @@ class LoopLag:
     def longest(self) -> float:
         """The longest lag of the last half minute, in seconds; 0 before the first measurement."""
         return max(self._lags, default=0.0)
+
+
+class Line(NamedTuple):
+    """A line of the log."""
+
+    level: int
+    """As of `logging`."""
+    event: str
+    said: Mapping[str, str]
+
+
+@dataclass(slots=True)
+class RecordsTold:
+    """Which lines say that no records can come, and when they can.
+
+    At a start it is in order to wait, for the history or until the group has shared out its partitions: that is told as
+    information, and as a warning once it has lasted. Later each problem is a warning at once.
+    """
+
+    began: float
+    """When the process did (monotonic seconds)."""
+    _came: bool = False
+    """Whether records could come before."""
+    _told: tuple[str, int] | None = None
+    """The problem that was told last and still is one, and at which level."""
+
+    def line(self, problem: str, now: float) -> Line | None:
+        """What to say of a problem (empty: there is none) at a time (monotonic seconds); None when nothing is new."""
+        told = self._told
+        if not problem:
+            self._came, self._told = True, None
+            return Line(logging.INFO, "records can come", {"ends": _NO_RECORDS}) if told else None
+        starts = not self._came and now - self.began < _START_S
+        self._told = problem, logging.INFO if starts else logging.WARNING
+        if self._told == told:
+            return None
+        return Line(self._told[1], "no records can come yet" if starts else _NO_RECORDS, {"why": problem})
 
 
 def _none() -> Mapping[str, int]:

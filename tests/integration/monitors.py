@@ -168,6 +168,11 @@ async def verdicts_in(broker: Broker, settings: Settings) -> list[Verdict]:
     return [line for line in lines if isinstance(line, Verdict)]
 
 
+def once(verdicts: Iterable[Verdict]) -> list[Verdict]:
+    """Each verdict once: a write that timed out may stand in the topic twice."""
+    return list({verdict.verdict_id: verdict for verdict in verdicts}.values())
+
+
 async def cases_in(broker: Broker, settings: Settings) -> list[Case]:
     """All cases of the topic."""
     lines = [decode_kept(record.value) for record in await read_all(broker, settings.topics.cases)]

@@ -30,12 +30,14 @@ from tests.integration.monitors import (
     messages,
     metric,
     monitoring,
+    once,
     rows_in,
     settings_for,
     traffic,
     verdicts_in,
 )
 from tests.integration.oracle import Scene, scene_of
+from tests.integration.test_end_to_end import check_start
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(240)]
 
@@ -60,6 +62,11 @@ async def finished(running: Running, requests: int) -> None:
     await running.until(lambda: running.stage("harvest").passed >= requests, f"{requests} cases are harvested", 60)
 
 
+@pytest.mark.parametrize("client", ["aiokafka", "librdkafka"])
+def test_an_ordinary_start_warns_of_nothing(kafka: RealKafka, tmp_path: Path, client: str) -> None:
+    run(check_start(kafka, settings_for(kafka, tmp_path, source={"client": client})), 90)
+
+
 def test_a_restart_restores_the_windows_and_judges_nothing_twice(kafka: RealKafka, tmp_path: Path) -> None:
     """The windows come from the topic, totals start at zero, and what is read again is known by its verdicts."""
 
@@ -73,6 +80,7 @@ def test_a_restart_restores_the_windows_and_judges_nothing_twice(kafka: RealKafk
             await first.until(lambda: first.counted("faithfulness") == 100, "the board has heard of all")
             page = (await first.get("/metrics")).text
             assert metric(page, "ragmon_score_count", **WHOLE) == [100]
+            assert first.stage("emit").passed == 100 * len(EVALUATIONS)
         letters = await read_all(kafka, settings.topics.dead_letters)
         assert [letter.value for letter in letters] == [POISON] * PARTITIONS
         again = settings.model_copy(
@@ -87,7 +95,7 @@ def test_a_restart_restores_the_windows_and_judges_nothing_twice(kafka: RealKafk
             assert metric(page, "ragmon_score_count", **WHOLE) in ([], [0])
             assert metric(page, "ragmon_window_verdicts", window="5m", **WHOLE) == [100]
             assert second.stage("judge").passed == 0
-        verdicts = await verdicts_in(kafka, settings)
+        verdicts = once(await verdicts_in(kafka, settings))
         assert Counter((verdict.trace_id, verdict.evaluation) for verdict in verdicts) == Counter(
             (trace_id, evaluation) for trace_id in ids for evaluation in EVALUATIONS
         )

@@ -5,14 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Mapping
+from logging import INFO, WARNING
 
 from monitor.accounting import Accounting
-from monitor.health import LoopLag, Vitals
+from monitor.health import LoopLag, RecordsTold, Vitals
 from monitor.operational import Operational
 from monitor.settings import Settings
 from tests import virtual_time
 from tests.fakes import FakeClock
 from tests.virtual_time import VirtualClock
+
+NONE_COME = "no records can come just now"
 
 
 def test_the_lag_is_how_much_later_than_asked_for_the_loop_comes_back() -> None:
@@ -87,3 +90,44 @@ def test_sums_that_do_not_add_up_are_told_and_every_holder_is_asked() -> None:
     assert [line.partition(":")[0] for line in vitals.take().conservation] == ["harvest"]
     vitals.count_in(lambda: held(harvest=2))
     assert vitals.take().conservation == ()
+
+
+def test_what_a_start_waits_for_is_a_warning_only_once_it_has_lasted() -> None:
+    told = RecordsTold(100.0)
+    seen = [
+        told.line(problem, 100.0 + seconds)
+        for seconds, problem in [
+            (0, "the history is read"),
+            (1, "the history is read"),
+            (2, "the group shares out"),
+            (29.9, "the group shares out"),
+            (30, "the group shares out"),
+            (31, "the group shares out"),
+            (32, "no such topic"),
+            (33, ""),
+            (34, ""),
+        ]
+    ]
+    assert seen == [
+        (INFO, "no records can come yet", {"why": "the history is read"}),
+        None,
+        (INFO, "no records can come yet", {"why": "the group shares out"}),
+        None,
+        (WARNING, NONE_COME, {"why": "the group shares out"}),
+        None,
+        (WARNING, NONE_COME, {"why": "no such topic"}),
+        (INFO, "records can come", {"ends": NONE_COME}),
+        None,
+    ]
+
+
+def test_once_records_could_come_a_problem_is_a_warning_at_once() -> None:
+    told = RecordsTold(100.0)
+    assert told.line("", 101.0) is None
+    warning = (WARNING, NONE_COME, {"why": "no broker answers"})
+    over = (INFO, "records can come", {"ends": NONE_COME})
+    assert [told.line(problem, 102.0) for problem in ("no broker answers", "", "no broker answers")] == [
+        warning,
+        over,
+        warning,
+    ]
