@@ -36,6 +36,10 @@ async def until_anchored(running: Running, judges: set[str]) -> None:
     await running.until(known, f"all anchors are judged by {judges}")
 
 
+def pairs(running: Running) -> int:
+    return sum(one.pairs for one in running.monitor.snapshot.shadows)
+
+
 def test_a_shadow_and_anchors_stand_beside_the_numbers_and_a_swap_is_told(tansu: Tansu, tmp_path: Path) -> None:
     async def go(judge: JudgeServer) -> list[str]:
         settings = settings_of(tansu, tmp_path, judge, shadow_of="embedded")
@@ -48,7 +52,7 @@ def test_a_shadow_and_anchors_stand_beside_the_numbers_and_a_swap_is_told(tansu:
             )
             for replica in (first, second):
                 await until_anchored(replica, {"embedded", "candidate"})
-            await first.until(lambda: first.monitor.snapshot.shadows, "the candidate is compared")
+            await first.until(lambda: pairs(first) >= TRACES // 2, "the candidate is compared")
             page = (await first.get("/metrics")).text
         assert {window.judge for window in first.monitor.snapshot.windows} == {"embedded"}
         assert set(metric(page, "ragmon_judge_anchor_rows")) == {ROWS}

@@ -97,7 +97,7 @@ async def until(true: Callable[[], Any], what: str, within: float = 60.0) -> Any
 async def check_quiet(server: Server) -> None:
     """Before the fault: the target is up, all rules load and work, the numbers are there and good."""
     await until(lambda: server.get("targets"), "the server answers")
-    await until(lambda: server.query("up"), "the target is scraped")
+    await until(lambda: server.query("up == 1"), "the target is scraped")
     [target] = (await server.get("targets"))["activeTargets"]
     assert (target["health"], target["lastError"]) == ("up", "")
     await until(lambda: server.query('ragmon_score_mean_upper{window="5m",dimension="all"}'), "the mean is scraped")
