@@ -107,6 +107,9 @@ _EN = rf"""\b(?:
   | (?:the|this|that)[ ](?:answer|information|info)\b[^.,;]{{0,60}}[ ](?:is|was)(?:n't|[ ]not)[ ]
       (?:[a-z]+[ ]){{0,2}}(?:in|within|part[ ]of|among)[ ](?:the|this|these|my|any)[ ](?:[a-z]+[ ]){{0,2}}{_EVIDENCE}\b
   | (?:is|are|was)(?:n't|[ ]not)[ ]part[ ]of[ ](?:the|these|my)[ ](?:[a-z]+[ ]){{0,2}}{_SOURCES}\b
+  | ^(?:no[ ](?:such[ ]|further[ ]|specific[ ]|relevant[ ])?(?:information|details|data)
+      |(?:information|details?|data)[ ]not[ ](?:available|provided|given|found|specified)
+      |not[ ](?:known|clear)|unclear|unspecified|undisclosed)\.?$
   | ^(?:insufficient|not[ ]enough)[ ](?:information|data|context)\b | ^(?:unanswerable|unknown|no[ ]answer|n/a)\.?$)
 """
 _SOURCES_ZH = (
@@ -146,6 +149,7 @@ _ZH = rf"""
   | (?:^|{_SOURCES_ZH}{_INSIDE_ZH})(?:目前|暂时)?(?:暂无|并?没有|并?无)(?:任何)?(?:关于|有关)?
       [^，。0-9]{{1,16}}的(?:相关|具体)?{_KNOWLEDGE_ZH}
   | ^[^，。0-9]{{0,16}}(?:未|没有)(?:明确)?(?:提及|提到|说明|注明)。?$ | ^(?:没有?|未)(?:说|提|写)。?$
+  | ^(?:不详|不明|未知|(?:暂无|无|没有)(?:任何|相关|具体|明确)*的?{_KNOWLEDGE_ZH})。?$
   | (?:答案|信息|内容)[^，。0-9]{{0,6}}不在{_SOURCES_ZH}
   | {_SOURCES_ZH}{_INSIDE_ZH}(?:关于|有关|对)[^，。0-9]{{1,16}}(?:并|尚)?(?:不|未)(?:太)?(?:明确|清楚|详细)
   | ^(?:我|我们)?(?:也|并|还)?不(?:太)?(?:知道|清楚|了解|确定)(?!的)

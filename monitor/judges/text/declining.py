@@ -67,6 +67,8 @@ _APOLOGY = re.compile(
     rf"^(?:i(?:'m|[ ]am)[ ](?:so[ ]|very[ ])?(?:sorry|afraid)|sorry|unfortunately|(?:my[ ])?apologies|{SORRY_ZH})",
     _FLAGS,
 )
+_LABEL = re.compile(r"(?P<subject>[^:：|–—.!?。！？]{1,40}?)[*_]{0,3}(?:[ ]?[:：|]|[ ][–—-](?=[ ]))[*_]{0,3}[ ]?(?=\S)")
+"""What is asked for in front of `not specified`."""
 _TURN = re.compile(
     r"(?:[,，;；]\s*+|(?<!\s)\s++|)"
     r"(?:\b(?:but|however|although|though|that said|nevertheless|instead)\b|但(?:是)?|不过|然而|可是)"
@@ -93,6 +95,7 @@ _SIGNS = (
             "unspecified",
             "impossible",
             "silent",
+            "undisclosed",
             "none of",
             "neither",
             "nothing",
@@ -165,10 +168,17 @@ def _may_decline(plain: str) -> bool:
 
 
 def _declines(sentence: Sentence) -> bool:
-    """Whether a sentence declines and does not turn to a statement after it."""
+    """Whether a sentence, or what stands behind its label, declines and does not turn to a statement after it."""
     whole = _plain(sentence.text)
     if not _may_decline(whole):
         return False
+    label = _LABEL.match(whole)
+    return _declines_in(whole) or (
+        label is not None and names_the_declined(label["subject"]) and _declines_in(whole[label.end() :])
+    )
+
+
+def _declines_in(whole: str) -> bool:
     if states_an_absence(whole):
         return False
     rest = denial_of_the_rest(whole)
@@ -208,7 +218,7 @@ def _excuse(part: str) -> bool:
 
 def _plain(text: str) -> str:
     """What a sentence states, with straight apostrophes and simplified characters, on one line, with single blanks."""
-    return _on_one_line(stated_part(simplified(text))).strip("*_ ")
+    return _on_one_line(stated_part(simplified(text))).strip("*_| ")
 
 
 def _on_one_line(text: str) -> str:

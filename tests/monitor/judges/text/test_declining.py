@@ -299,3 +299,40 @@ def test_a_statement_hidden_in_a_decline_is_judged(answer: str) -> None:
 @pytest.mark.parametrize("answer", DECLINING_IN_A_LIST_OR_BEHIND_WHAT_IS_THERE)
 def test_a_decline_may_say_first_what_there_is_and_list_what_there_is_not(answer: str) -> None:
     assert declines_only(answer, ASKED_AND_FOUND)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        *("**Pool:** not specified", "**Pets** – not mentioned.", "- Price: not mentioned in the documents"),
+        *("Price: N/A", "Price: unknown", "Warranty: unclear", "Parking: no information available.", "Fee: no details"),
+        *(
+            "| Pool | not specified |",
+            "Free parking: information not available",
+            "- Pool: not stated\n- Sauna: not stated",
+        ),
+        *(
+            "价格：资料中未提及",
+            "**停车场**：未提及",
+            "价格：暂无信息",
+            "价格：不详",
+            "保修期：暂无相关资料。",
+            "联系电话：未知",
+        ),
+    ],
+)
+def test_a_decline_with_a_label_is_a_decline(answer: str) -> None:
+    assert declines_only(answer, [""])
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        *("Price: 50 euros, not specified.", "Price 50 euros: not specified", "Price: not specified (50 euros)."),
+        *("The hotel has a pool: not mentioned.", "Refunds take 90 days: not specified", "泳池费50元：未提及"),
+        *("Pool: not heated", "Smoking: not allowed", "Flood damage: not covered", "Towels: not provided", "Pool: no"),
+        *("早餐：未提供", "优惠：暂无", "泳池：无"),
+    ],
+)
+def test_a_value_or_a_statement_beside_it_is_none(answer: str) -> None:
+    assert not declines_only(answer, [""])
