@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from monitor.judges.text.locators import ARTICLES, AUTHORS, LOCATOR, may_be_authors, without_locators
 from monitor.judges.text.pointers import names_sources
 from monitor.judges.text.scripts import HAN
 from monitor.judges.text.words import is_function_word
@@ -22,7 +23,7 @@ _MARKED = (
 )
 _SEE = (
     rf"(?:(?:see(?:[ ]also)?|cf\.?|from|per|according[ ]to|(?:as[ ])?{AS_STATED})[ ](?:the[ ])?"
-    "|(?:参见|参考|详见|见|来自|[摘引]自)[ ]?)"
+    "|(?:参见|参考|详见|见|来自|[摘引]自|[依根]据)[ ]?)"
 )
 _PAGE = r"(?:[ ]?[,;，、][ ]?(?:pp?\.?|pages?|第)[ ]?[0-9]{1,4}(?:[–-][0-9]{1,4})?[ ]?页?)"
 _CITATION = re.compile(
@@ -38,11 +39,22 @@ _CITATION = re.compile(
       | [（(]?(?:资料|文档|片段)[ ]?[0-9]{{1,3}}[）)] | [(（](?:参?见|参考)?第[ ]?[0-9]{{1,3}}[ ]?[段页篇][)）]
       | [\[(（](?:sources?|references?|来源|出处|参考)[ ]?[:：][ ]?(?P<source>[^\])）\n]{{1,160}})[\])）]
       | [(（]{_SEE}(?:[a-z]+[ ])?{_MARKED}[)）]                                           # (see the document)
+      | [\[(（]{_SEE}{ARTICLES}[\])）] | [\[(（](?P<authors>{AUTHORS})[\])）]           # (Smith, 2021)
+      | [\[(（【]{_SEE}?(?P<located>(?=[^\[\]()（）【】\n]{{0,60}}?{LOCATOR})          # (handbook, section 4.2)
+          [^\[\]()（）【】\n]{{1,90}})[\])）】]
       | (?P<last>[(（][0-9]{{1,2}}(?:[,;、，][ ]?[0-9]{{1,2}}){{0,5}}[)）])(?=[.。!！]?$)
       # raised figures are marks after a stop or a long word, and exponents after a unit (km²)
       | (?:(?<=[a-z]{{4}})|(?<=[.,;!?。，；！？”’\"\u3400-\u9fff]))[¹²³⁰⁴-⁹]{{1,3}}""",
     re.VERBOSE | re.IGNORECASE,
 )
+_FOR_MORE = "for[ ](?:(?:more|further)[ ])?(?:details|information)"
+_SEE_BEHIND = re.compile(
+    rf"(?:^(?:please[ ]|{_FOR_MORE},[ ](?:please[ ])?)?|[ ]?[,;，；—–]{{1,2}}[ ]?)"
+    r"(?:see(?:[ ]also)?[ ](?:the[ ])?|(?:具体|详情|规定)?请?(?:参见|参考|详见|见)[ ]?)"
+    rf"(?:{LOCATOR}|{ARTICLES})(?:[ ]{_FOR_MORE})?(?=[.。]?$)",
+    re.IGNORECASE,
+)
+"""`, see section 4.2` where a sentence ends."""
 _ATTRIBUTES = re.compile(
     rf"(?:according[ ]to|based[ ]on|{AS_STATED}|\b(?:see|per|from|cf\.?|as))[ ]$", re.VERBOSE | re.IGNORECASE
 )
@@ -126,6 +138,8 @@ _POINTS = re.compile(
 
 def without_citations(text: str) -> str:
     """`text` without citation marks, and with the words of links only."""
+    if "see" in text or "See" in text or "见" in text:
+        text = _SEE_BEHIND.sub("", text)
     if _START.search(text) is None:
         return text
     if "](" in text:
@@ -141,6 +155,11 @@ def _stated(mark: re.Match[str]) -> str:
     figures = _FIGURE.findall(mark[0])
     if figures and _stands_for_a_value(mark, max(map(int, figures))):
         return _unglued(mark, " ".join(figures))
+    if mark["authors"]:
+        return "" if may_be_authors(mark["authors"]) else mark[0]
+    if mark["located"]:
+        beside = without_locators(mark["located"])
+        return mark[0] if beside is None or not names_sources(beside) else ""
     named = mark["title"] or mark["source"]
     return "" if named is None or names_sources(named, titles=True) else mark[0]
 

@@ -20,6 +20,16 @@ _COUNTED = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 """Passages, sections and pages with their numbers, figures, years, and links."""
+_YEAR = "(?:19|20)[0-9]{2}"
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
+_DATED = re.compile(
+    r"(?:\b(?:(?:last[ ])?(?:updated|revised|modified|accessed|retrieved|published|dated)(?:[ ]on)?|as[ ]of)[ :]{1,2})?"
+    rf"\b(?:(?:[0-9]{{1,2}}[ ])?{_MONTH},?[ ](?:[0-9]{{1,2}},[ ])?{_YEAR}|{_YEAR}(?:-[0-9]{{2}}){{1,2}}"
+    r"|(?:version|v|rev\.?|edition)[ .]?[0-9]{1,3}(?:\.[0-9]{1,3}){0,3})\b"
+    rf"|(?:更新于|发布于|版本[:：]?)?{_YEAR}年(?:[0-9]{{1,2}}月(?:[0-9]{{1,2}}[日号])?)?版?(?:更新|发布|修订)?",
+    re.IGNORECASE,
+)
+"""When a source was written, and which version of it."""
 _PARTS = re.compile(r"[,;，；、|/\n]|[ ](?:[–—-]|and|&)[ ]|[和与及]")
 _MARKS = " \t<>()（）[]【】*_`.。:：#-"
 _QUOTED = re.compile(r"《[^》0-9]{1,40}》|“[^”0-9]{1,80}”|\"[^\"0-9]{1,80}\"")
@@ -62,7 +72,7 @@ def names_sources(text: str, *, titles: bool = False) -> bool:
     """
     if is_pointer(text):
         return True
-    parts = (part.strip(_MARKS) for part in _PARTS.split(_COUNTED.sub(" ", text)))
+    parts = (part.strip(_MARKS) for part in _PARTS.split(_COUNTED.sub(" ", _DATED.sub(" ", text))))
     return all(not part or is_pointer(part) or _is_title(part, titles=titles) for part in parts)
 
 

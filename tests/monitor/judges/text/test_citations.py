@@ -219,3 +219,69 @@ def test_a_mark_behind_a_value_is_none_itself(text: str) -> None:
 @pytest.mark.parametrize("text", ["It costs only [5].", "You get at most [5]."])
 def test_figures_where_only_a_value_can_stand_are_one(text: str) -> None:
     assert without_citations(text) == text.replace("[5]", "5")
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        *("(section 4.2)", "[Section 4.2, p. 12]", "(see Table 2)", "(§ 4.2)", "(Fig. 3)", "(appendix B)"),
+        *("(Sections 4.2 and 4.3)", "[Table 3; Figure 2]", "(handbook, section 4.2)", "(Terms of Service, § 4.2)"),
+        *("(section 4.2 of the handbook)", "(as stated in section 4.2)", "(see Article 5)", ", see Article 5"),
+        *(
+            "(Smith, 2021)",
+            "(Smith & Jones, 2021, p. 4)",
+            "(Smith et al., 2021; Jones 2019)",
+            "(see Smith et al. 2021)",
+        ),
+        *("[Source: Refund Policy, 3 May 2024]", "(Source: Refund Policy, last updated May 2024)", ", see section 4.2"),
+    ],
+)
+def test_what_says_where_it_is_written_is_left_out(mark: str) -> None:
+    assert (
+        without_citations(f"It lasts two years {mark}.").replace(" .", ".").replace(" ,", ",") == "It lasts two years."
+    )
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        *("（见第3条）", "，见第3条", "（第3.2节）", "（详见表2）", "（见附录2）", "（参见《员工手册》第12条第2款）"),
+        *("，详情请见附录", "（员工手册第3条）", "（依据第3条）", "（来源：员工手册，2024年5月3日）"),
+    ],
+)
+def test_what_says_in_chinese_where_it_is_written_is_left_out(mark: str) -> None:
+    assert without_citations(f"保修期为两年{mark}。") == "保修期为两年。"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Section 4.2 allows refunds.", "According to section 4.2, it is red.", "It is red (section 4.2 gives 90)."),
+        *(
+            "It is red (section 4.2: refunds take 90 days).",
+            "It is red (Table 2, within 90 days).",
+            "It is red (see 90).",
+        ),
+        *(
+            "It is red (members only, section 4.2).",
+            "It is red (May, 2021).",
+            "It is red (France, 2015).",
+            "It is (2021).",
+        ),
+        *(
+            "It is red (since Winter, 2015).",
+            "I see section 4.2 as red.",
+            "红色（第3条规定90天）。",
+            "红色（见90天）。",
+        ),
+    ],
+)
+def test_a_statement_with_a_section_or_a_year_stays(text: str) -> None:
+    assert without_citations(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "stated"), [("It costs (section 50) euros.", "It costs 50 euros."), ("It is [Table 2].", "It is 2.")]
+)
+def test_the_number_of_a_section_is_a_value_where_only_a_value_can_stand(text: str, stated: str) -> None:
+    assert without_citations(text) == stated

@@ -269,3 +269,30 @@ def test_names_and_numbers_of_a_labelled_statement_count() -> None:
     (claim,) = claims_of("**Fee 2025:** The museum in Vienna asks for 12 euros.")
     assert claim.tokens.numbers == {"2025", "12"}
     assert claim.tokens.names == {"vienna"}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *(
+            "Source: handbook, 3 May 2024",
+            "Source: company handbook, version 2.1, last updated May 2024.",
+            "See section 4.2.",
+        ),
+        *(
+            "Sources: Refund policy (2024-05-03), Handbook p. 12",
+            "来源：员工手册，2024年5月3日",
+            "For details, see Table 2.",
+        ),
+    ],
+)
+def test_a_line_that_only_names_dated_sources_or_sections_states_nothing(line: str) -> None:
+    assert [claim.sentence.text for claim in claims_of(f"It is red.\n{line}")] == ["It is red."]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Source: refunds from 3 May 2024", "Source: refunds, 90 days", "Section 4.2 allows refunds.", "来源：退款，90天"],
+)
+def test_a_line_that_states_something_beside_its_date_or_section_is_a_claim(line: str) -> None:
+    assert len(claims_of(f"It is red.\n{line}")) == 2
