@@ -37,7 +37,7 @@ _IT, _IT_SAYS, _IT_SHOWS = map(_subject, (_EVIDENCE, f"{_SOURCES}|{_WRITINGS}", 
 """The evidence as the subject of a sentence."""
 _IN_IT = (
     r"(?:in|by|from|within|among|using|(?:based|relying)[ ]on|on[ ]the[ ]basis[ ]of)[ ]"
-    r"(?:the|this|these|your|my|our|any)[ ](?:[a-z-]+[ ]){0,2}"
+    r"(?:the|this|these|your|my|our|any|given|provided|available|retrieved|supplied)[ ](?:[a-z-]+[ ]){0,2}"
     rf"(?:{_EVIDENCE}|{_WRITINGS})\b"
 )
 _NOT = r"(?:do(?:es)?(?:n't|[ ]not)|did(?:n't|[ ]not)|fail(?:s|ed)?[ ]to)[ ](?:(?:seem|appear)[ ]to[ ])?(?:[a-z]+[ ])?"
@@ -80,6 +80,16 @@ _EN = rf"""\b(?:
         (?:no[ ](?:[a-z]+[ ]){{0,2}}{_DETAIL}|nothing)
       |(?:is|are|remain)s?[ ](?:silent|unclear|insufficient|not[ ](?:clear|sufficient|enough))
       |leaves?[ ](?:it[ ])?(?:open|unclear)|lacks?[ ](?:[a-z]+[ ]){{0,3}}{_DETAIL})\b
+  | ^(?:(?:so|therefore|thus|hence),?[ ])?(?:the[ ]answer[ ](?:is|would[ ]be):?[ ]["“]?)?
+      (?:(?:unable|not[ ]able)[ ]to|can(?:no|')t|can[ ]not|could(?:n't|[ ]not))[ ]
+      (?:answer|determine|tell|say|find|locate|(?:provide|give)[ ]an[ ]answer)\b
+  | (?:it(?:[ ]is|'s)[ ])?(?:not[ ]possible|impossible)[ ]to[ ]
+      (?:answer|(?:determine|tell|say|know)(?=[ ](?:{_ASK}|{_IN_IT})\b|\.?$))\b
+  | (?:^|\b(?:question|it|this|that)(?:[ ](?:is|was)|'s)[ ])(?:not[ ]answerable|unanswerable)\b
+  | none[ ]of[ ]{_THE}{_SOURCES}{_GIVEN}[ ](?:contain|provide|give|include|offer|ha(?:ve|s))s?[ ]
+      (?:[a-z]+[ ]){{0,3}}{_DETAIL}\b
+  | {_IT}(?:(?:is|are)(?:n't|[ ]not)[ ](?:[a-z]+ly[ ])?(?:related|relevant|about)
+      |(?:is|are)[ ](?:unrelated|irrelevant)[ ]to)\b
   | {_IT_SAYS}(?:{_NOT}(?:{_SAY}|{_SHOW}[ ]{_ASK})|(?:never[ ](?:[a-z]+ly[ ])?|ha(?:ve|s)(?:n't|[ ]not)[ ]){_SAID})\b
   | {_IT_SHOWS}{_NOT}{_SHOW}\b
   | (?:none[ ]of[ ]{_THE}{_SOURCES}{_GIVEN}|neither[ ](?:of[ ]{_THE})?(?:documents?|passages?|sources?|texts?)
@@ -103,7 +113,9 @@ _EN = rf"""\b(?:
       (?:[ ]{_ASK}\b|\.?$)
   | ^{_ASK}[ ][^.,;:]{{1,80}}?(?:,[ ](?:and|or)[ ]{_ASK}[ ][^.,;:]{{1,80}}?)?[ ]
       (?:(?:is|are|was|remains)[ ]{_UNKNOWN}|isn't[ ]{_MENTIONED}|(?:cannot|can't)[ ]be[ ](?:determined|said|told))
-  | ^(?:(?:it|this|that)(?:[ ]is|'s)[ ])?not[ ](?:specified|mentioned|stated|disclosed|documented|indicated)\.?$
+  | ^(?:(?:it|this|that)(?:[ ]is|'s)[ ])?
+      (?:not[ ](?:specified|mentioned|stated|disclosed|documented|indicated)|unspecified)
+      (?:[ ]{_IN_IT}{_GIVEN})?\.?$
   | (?:the|this|that)[ ](?:answer|information|info)\b[^.,;]{{0,60}}[ ](?:is|was)(?:n't|[ ]not)[ ]
       (?:[a-z]+[ ]){{0,2}}(?:in|within|part[ ]of|among)[ ](?:the|this|these|my|any)[ ](?:[a-z]+[ ]){{0,2}}{_EVIDENCE}\b
   | (?:is|are|was)(?:n't|[ ]not)[ ]part[ ]of[ ](?:the|these|my)[ ](?:[a-z]+[ ]){{0,2}}{_SOURCES}\b
@@ -132,9 +144,11 @@ _ZH = rf"""
     {SORRY_ZH}[^。！？]{{0,24}}(?:没有?(?:能)?(?:找到|查到|检索到|相关|这方面|关于|足够|您)|未能?(?:找到|查到|检索到|查询到)|找不到|查不到
       |无法(?:回答|确定|得知|判断|查询|找到|确认|获取|给出|提供)|不能(?:回答|确定|判断)|不(?:太)?(?:知道|清楚|了解|确定)|暂无|答不上)
   | ^(?:(?:我|我们|目前|暂时|系统|小助手|这里)[，,]?)*(?:也|还|暂时|目前|暂)?(?:无法|不能|未能|没法|没办法|没有办法)
-      (?:从[^。，]{{0,16}})?(?:准确|直接|完全)?(?:回答|得知|判断|查到|查询到|找到|获取到?|给出(?:准确|明确)?答案
+      (?:(?:从|由|根?据|依据|基于|按照?)[^。，]{{0,16}})?(?:准确|直接|完全)?(?:回答|得知|判断|查到|查询到|找到|获取到?|给出(?:准确|明确)?答案
       |提供(?:相关|准确|这方面|该|此|具体)(?:的)?(?:信息|答案|内容)|确定|确认)
   | {_SOURCES_ZH}[^，。0-9]{{0,6}}(?:无法|不能|难以|没法)(?:准确|直接|完全|据此|由此)?{_KNOW_ZH}
+  | ^(?:由于|因为?|鉴于)?(?:现有|目前|所?提供|给定|给出|检索到|上述|以上)?的?(?:资料|信息|内容|证据|数据|上下文|文档)
+      (?:不足|不够|不充分|有限(?!公司|责任))
   | {_SOURCES_ZH}[^，。0-9]{{0,6}}(?:看不出|找不到|查不到)
   | {_SOURCES_ZH}{_INSIDE_ZH}{_ALSO_ZH}(?:没有|没|未能?|无|不|从未){_HOW_ZH}
       (?:{_SAY_ZH}|包含|找到|提供|显示|表明|相关|关于|回答|足够|包括|证实)

@@ -150,6 +150,40 @@ def test_a_claim_beside_a_denial_is_judged(denial: str, claim: str, claim_zh: st
 @pytest.mark.parametrize(
     "text",
     [
+        "Unable to answer based on given passages.",
+        "Therefore, I am unable to answer the question based on this passage.",
+        "Therefore, the answer is unable to answer based on given passages.",
+        "Unable to determine from the provided context.",
+        "Cannot answer from the given context.",
+        "Could not find this information in the documents.",
+        "Not answerable based on the given passages.",
+        "This question is unanswerable.",
+        "It is impossible to answer the question with the information given.",
+        "None of these passages provide the information requested.",
+        "None of the passages provide information about whether the hotel has a pool.",
+        "Passage 3 is not related to the hotel.",
+        "The passages are not relevant to the question.",
+        "Unspecified in the passages.",
+        "无法根据所给段落回答。",
+        "基于以上内容无法确定。",
+        "资料不足，无法回答。",
+        "由于提供的信息有限，无法确定。",
+    ],
+)
+def test_a_decline_needs_no_subject(text: str) -> None:
+    assert declines_only(text, KNOWN)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Unable to find the door, he broke the window.",
+        "It is impossible to determine a price above 40 euros.",
+        "It is not possible to cancel the booking.",
+        "Unable to pay, the owner sold the hotel.",
+        "The passage to the pool is not about 40 metres long.",
+        "The fee is unrelated to the season.",
+        "该公司信息有限公司成立于上海。",
         "The data does not show that it works.",
         "The report does not contain errors.",
         "The policy does not cover dental care.",
