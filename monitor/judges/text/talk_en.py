@@ -65,7 +65,7 @@ _ACTS = {
     r"|(?:this|that|it) (?:helps|clarifies|clears|explains|covers|answers|concludes|should (?:help|answer"
     r"|clarify|cover))\b|(?:that's|that is|this is) an? (?:very |really )?"
     r"(?:good|great|interesting|excellent)\b|(?:this|the|my|these|that) (?:above |following |short |brief )*"
-    r"(?:answers?|responses?|reply|summary|overview|explanation|list|breakdown|points?|details|steps?)\b"
+    r"(?:answers?|responses?|reply|summary|overview|explanation|list|breakdown|points?|details|steps?|suggestions?|instructions?)\b"
     r"|(?:this|all(?: this| the)?|the (?:above|following|provided|given)|these) (?:pieces of )?information\b"
     r"|the information (?:above|below|provided|in|from|comes|is (?:based|taken|from|in|not in|above|below))\b"
     r"|the following\b|(?:(?:it's|it is) )?(?:hard|difficult) to say\b|who knows\b|the sources (?:are|used)\b"
@@ -97,7 +97,7 @@ _TALK = frozenset(
     map(
         stem_of,
         """answer response respond reply question query request information info detail point step tip thing item list
-        summary summarize summarise overview explanation explain breakdown break walk context passage document
+        summary summarize summarise overview explanation explain breakdown break walk context passage document article
         documentation source text excerpt material result search reference citation section paragraph topic subject
         matter concern problem issue inquiry enquiry help helpful useful assist assistance clarification clarify
         interest patience time understand understanding day inconvenience confusion confusing frustration frustrating
@@ -113,7 +113,8 @@ _TALK = frozenset(
         best better well complete exhaustive always anytime currently unfortunately together directly carefully exactly
         accordingly according regarding concerning about yet however therefore let come hesitate reach moment hello mind
         way would could might yes ok today worry pleasure kind kindly forward hear talk far concise accurate accurately
-        correctly recap conclusion used uses enough recommend suggest""".split(),  # noqa: SIM905 - a word list reads as text
+        correctly recap conclusion used uses enough recommend suggest attempt guide guideline brief
+        suggestion instruction cover""".split(),  # noqa: SIM905 - a word list reads as text
     )
 )
 """Stems of the words of conversation, beside those that carry grammar."""
@@ -122,9 +123,13 @@ _OFFERED = frozenset(map(stem_of, ("contact", "support", "team", "customer", "se
 _CONTRACTION = re.compile(r"'(?:s|d|ll|re|ve|m)$")
 _COUNTED = re.compile(
     r"\b(?:[0-9]{1,2}|two|three|four|five|six|seven|eight|nine|ten) "
-    r"(?=(?:\w+ ){0,2}(?:points?|steps?|things|tips|ways|reasons|examples|items|options|facts|details|questions)\b)"
+    r"(?=(?:\w+ ){0,2}(?:points?|steps?|things|tips|ways|reasons|examples|items|options|facts|details|questions"
+    r"|passages|documents|sources|excerpts|texts)\b)"
+    r"|\b(?:(?:in|within|of|using|with|under) )?"
+    r"(?:(?:about|around|approximately|less than|fewer than|at most|up to|no more than|exactly) )?"
+    r"[0-9]{1,4}[ -](?:words?|sentences?|characters?)(?: or (?:less|fewer))?\b"
 )
-"""The number of the answer's own points."""
+"""The number of the answer's own points, and how long it was to be."""
 _REFERENCE = re.compile(
     r"\b(source|passage|document|section|reference|result|excerpt|context|page)s? (?:no )?[0-9]{1,3}\b"
 )
@@ -157,21 +162,27 @@ _NOT_WORDS = re.compile(r"[^\w'+%$€£¥-]+|_+|(?<!\w)['-]+|['-]+(?!\w)")
 def kind_of(clause: str, *, offered: bool) -> tuple[str, str] | None:
     """The kind and the topic of a clause of talk; None when it may claim something."""
     words = _NOT_WORDS.sub(" ", clause.replace("’", "'").lower()).split()
+    if len(words) == 2 and _REFERENCE.fullmatch(" ".join(words)):  # noqa: PLR2004 - "Passage 1:"
+        return "plain", ""
     if words and words[0] in _FIRST and len(words) <= _LONGEST:
-        plain = _REFERENCE.sub(r"\1", _COUNTED.sub("", " ".join(words)))
+        uncounted = " ".join(_COUNTED.sub("", " ".join(words)).split())
+        plain = _REFERENCE.sub(r"\1", uncounted)
         act = _ACT.match(plain)
         if act is not None:
-            return _gone_on(act.lastgroup or "", act[0].split(), plain[act.end() :].split(), clause)
+            return _gone_on(act.lastgroup or "", act[0].split(), plain[act.end() :].split(), clause, uncounted)
     return ("offer", "") if offered and all(_is_talk(word, offered=True) for word in words) else None
 
 
-def _gone_on(kind: str, said: list[str], rest: list[str], clause: str) -> tuple[str, str] | None:
-    """Talk if what follows an act is conversation, or names a topic and states nothing of it."""
+def _gone_on(kind: str, said: list[str], rest: list[str], clause: str, uncounted: str) -> tuple[str, str] | None:
+    """Talk if what follows an act is conversation, or names a topic and states nothing of it.
+
+    `uncounted` is the clause without the numbers of the answer itself.
+    """
     first = next((i for i, word in enumerate(rest) if not _is_talk(word, offered=kind == "offer")), len(rest))
     before, topic = rest[:first], rest[first:] if kind != "scheme" else said[1:2]
     if not topic:
         return kind, ""
-    if len(topic) > _LONGEST_TOPIC or tokenize(clause).numbers or not _PREDICATES.isdisjoint(topic):
+    if len(topic) > _LONGEST_TOPIC or tokenize(uncounted).numbers or not _PREDICATES.isdisjoint(topic):
         return None
     if kind == "wish":
         named = len(topic) <= _LONGEST_WISH

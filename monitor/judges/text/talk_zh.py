@@ -78,7 +78,11 @@ _ANNOUNCEMENT = re.compile(
 )
 _BEHIND_AN_OFFER = re.compile(f"(?:都可以|也?可以?)?{_TALK}(?:(?:人工|在线)?客服(?:人员)?|工作人员|客户服务)?{_TALK}")
 _ABOUT = re.compile("关于|有关|针对|对于")
-_REFERENCE = re.compile("(?<=资料|文档|段落|片段|来源)[ ]?[0-9]{1,3}")
+_REFERENCE = re.compile(
+    "(?<=资料|文档|段落|片段|来源)[ ]?[0-9]{1,3}"
+    "|[（(]?(?:约|不超过|控制在|大约)?[0-9]{1,4}[ ]?个?字(?:以内|之内|左右|内)?的?[）)]?"
+)
+"""The number of a passage, and how long the answer was to be."""
 _NO_NUMBER = re.compile("一[天切下些]")
 _LONGEST = 60
 """Characters of a clause of talk."""

@@ -242,5 +242,12 @@ I hope that answers your question; if not, just ask.
 The answer can be found in the passages.
 I do not have enough information to be certain.
 It is not entirely clear.
+Here is a summary of the article in 200 words or less:
+Here's the summary within 58 words:
+Sure! Here's a 100-word summary of the text:
+Here's my attempt to briefly answer the question based on the provided passages:
+Here's my answer based on the three provided passages:
+Sure, here's a brief guide to setting goals based on the given passages:
+Passage 1:
 """.splitlines()
 """Greetings, thanks, lead-ins, closings, offers, questions back, hedges, words about the answer itself."""

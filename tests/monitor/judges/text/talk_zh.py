@@ -185,5 +185,8 @@ TALK_ZH = """\
 祝您身体健康！
 以上回答仅供参考，具体以官方信息为准。
 这个问题比较复杂。
+以下是文章的摘要（200字以内）：
+以下是约100字的总结：
+段落1：
 """.splitlines()
 """Greetings, thanks, lead-ins, closings, offers, questions back, hedges, words about the answer itself."""
