@@ -15,7 +15,8 @@ NUMBERS = (
 """Numbers of passages: `1`, `1, 3`, `2-4`, `1 and passage 3`."""
 AS_STATED = (
     r"(?:(?:also|clearly|explicitly)[ ])?(?:stated|mentioned|noted|described|shown|reported|explained"
-    r"|indicated|outlined|discussed|seen|found|given|listed|highlighted|specified|detailed)[ ](?:in|by)"
+    r"|indicated|outlined|discussed|seen|found|given|listed|highlighted|specified|detailed|suggested|recommended|referenced"
+    r"|advised|provided|instructed)[ ](?:in|by)"
 )
 _MARKED = (
     r"(?:sources?|citations?|docs?|documents?|passages?|refs?\.?|references?|chunks?|contexts?|snippets?|excerpts?"
@@ -202,5 +203,15 @@ def _is_behind_a_statement(figures: str, before: str, after: str) -> bool:
         return ends and (_LISTED.search(figures) is not None or _HAS_A_VALUE.search(before) is not None)
     if _MAY_WANT_A_VALUE.search(before):
         return ends and all(int(figure) <= _MOST_PASSAGES for figure in _FIGURE.findall(figures))
+    return ends or not before[-1].isspace() or is_followed_by_grammar(after)
+
+
+def is_followed_by_grammar(after: str) -> bool:
+    """Whether the next word, behind one blank, carries grammar rather than content."""
     word = _NEXT_WORD.match(after)
-    return ends or not before[-1].isspace() or (word is not None and is_function_word(word[1].lower()))
+    return word is not None and is_function_word(word[1].lower())
+
+
+def counts_something(after: str) -> bool:
+    """Whether a number in front of this text counts or measures what the text names: `3 times`, `20 of them`."""
+    return _UNIT.match(after) is not None or _COUNTED.match(after) is not None or after.startswith(" of ")

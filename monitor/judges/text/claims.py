@@ -7,9 +7,12 @@ from dataclasses import dataclass
 
 from monitor.judges.text.citations import without_citations
 from monitor.judges.text.clauses import clauses_of
+from monitor.judges.text.conversions import without_conversions
 from monitor.judges.text.layout import ends_like_a_sentence, is_layout, source_label
 from monitor.judges.text.leadins import without_lead_ins
 from monitor.judges.text.pointers import is_pointer, names_sources
+from monitor.judges.text.references import listed_numbers, without_references
+from monitor.judges.text.referrals import refers_elsewhere
 from monitor.judges.text.sentences import Sentence, split_sentences
 from monitor.judges.text.talk import without_talk
 from monitor.judges.text.tokens import Tokens, tokenize
@@ -91,22 +94,23 @@ def _tokens_of(stated: str) -> Tokens:
 def claims_of(answer: str) -> tuple[Claim, ...]:
     """The checkable sentences of `answer`, in order; empty when nothing in it can be checked.
 
-    Citation marks and lead-ins such as "According to the passages," are no part of what is stated. Layout states
-    nothing, and neither do the lines after a label such as "Sources:" that name sources, up to one that ends like a
-    sentence. A web address or a file name alone on its line points at evidence, unless the answer holds nothing else.
+    Citation marks, lead-ins such as "According to the passages," and references to numbered passages or to the answer's
+    own steps are no part of what is stated. Layout and referrals state nothing, and neither do the lines after a label
+    such as "Sources:" that name sources, up to one that ends like a sentence. A web address or a file name alone on its
+    line points at evidence, unless the answer holds nothing else.
     """
     found: list[Claim] = []
     pointers: list[Claim] = []
-    listing = None
+    listing, own = None, listed_numbers(answer)
     for sentence in split_sentences(answer):
         label = source_label(sentence.text)
         listing = label or (None if ends_like_a_sentence(sentence.text) else listing)
         if listing and (label or names_sources(sentence.text, titles=listing["only"] is not None)):
             continue
         stated = stated_part(sentence.text)
-        if _is_no_statement(stated) or is_layout(sentence, answer):
+        if _is_no_statement(stated) or is_layout(sentence, answer) or refers_elsewhere(stated):
             continue
-        stated = without_talk(stated)
+        stated = without_conversions(without_references(without_talk(stated), own))
         tokens = _tokens_of(stated)
         if not all(is_function_word(word) for word in tokens.words):
             (pointers if is_pointer(stated) else found).append(Claim(sentence, tokens, clauses_of(stated, tokens)))

@@ -48,15 +48,16 @@ _CONNECTIVE = re.compile(
       |第[一二三四五六]|正?如[上前]文?所[述示])[，,：:][ ]?""",
     re.VERBOSE | re.IGNORECASE,
 )
-_EVIDENCE = (
+EVIDENCE = (
     r"(?:(?:(?:the|this|that|these|those|your|all)[ ])?(?:(?:above|provided|given|retrieved|available|first|second"
     r"|third|last|same|supplied|attached|relevant|cited|reference|source)[ ]){0,3}(?:(?:contexts?|passages?|documents?"
     rf"|docs?|sources?|texts?|excerpts?|snippets?|references?|chunks?)(?:[ ]?(?:\#|no\.?[ ]?)?\[?{NUMBERS}\]?)?"
     r"|articles?(?![ ]?[0-9])|documentation|information|materials?|knowledge[ ]base|search[ ]results))"
 )
-_SAYS = (
+SAYS = (
     r"(?:states?|says?|notes?|mentions?|indicates?|reports?|explains?|suggests?|shows?|describes?|confirms?|highlights?"
-    r"|specif(?:y|ies)|emphasi[sz]es?|reveals?|adds?|points?[ ]out|stated|said|noted|mentioned|reported|explained)"
+    r"|specif(?:y|ies)|emphasi[sz]es?|reveals?|adds?|points?[ ]out|stated|said|noted|mentioned|reported|explained"
+    r"|recommends?|advises?|discuss(?:es)?|concurs?|agrees?|recommended|advised|suggested)"
 )
 _EVIDENCE_ZH = (
     r"(?:有|所?提供的?|上述|以上|给定的?|检索到的|现有的?|相关的?|该|本|这[些份篇]|此)?(?:参考)?"
@@ -69,18 +70,18 @@ _SAYS_ZH = (
 )
 _ATTRIBUTION = re.compile(
     rf"""(?:based[ ](?:up)?on|according[ ]to|as[ ]per|(?:as[ ])?{AS_STATED})
-        (?:[ ](?:{_EVIDENCE}|the[ ]authors?)[^,:0-9]{{0,40}}|[ ]?)[,:]\s*
-      | (?:per|from|in|given)[ ]{_EVIDENCE}(?:[ ](?:provided|given|above))?,\s*
+        (?:[ ](?:{EVIDENCE}|the[ ]authors?)[^,:0-9]{{0,40}}|[ ]?)[,:]\s*
+      | (?:per|from|in|given)[ ]{EVIDENCE}(?:[ ](?:provided|given|above))?,\s*
         (?:it[ ](?:is|was)[ ](?:stated|mentioned|noted|said|reported|explained)[ ]that[ ])?
-      | (?:both[ ]|one[ ]of[ ])?{_EVIDENCE}[ ]{{1,2}}(?:provided[ ])?
-        (?:(?:also|further|clearly|explicitly|specifically|both|all)[ ]){{0,2}}(?:{_SAYS}|agree|make[ ]clear)
+      | (?:both[ ]|one[ ]of[ ])?{EVIDENCE}[ ]{{1,2}}(?:provided[ ])?
+        (?:(?:also|further|clearly|explicitly|specifically|both|all)[ ]){{0,2}}(?:{SAYS}|agree|make[ ]clear)
         (?:[ ]that[ ]|(?:[ ]this)?[:,]\s*)
-      | as[ ]{_EVIDENCE}[ ]{_SAYS},[ ] | (?:passage|source|document|excerpt)[ ][0-9]{{1,3}}(?::|[ ][—–-])[ ](?=\S)
+      | as[ ]{EVIDENCE}[ ]{SAYS},[ ] | (?:passage|source|document|excerpt)[ ][0-9]{{1,3}}(?::|[ ][—–-])[ ](?=\S)
       | the[ ](?:answer|(?:key|main)[ ](?:point|takeaway|finding))[ ]is[ ]that[ ] | there[ ]is[ ]evidence[ ]that[ ]
       | it[ ]?(?:is|'s|should[ ]be|must[ ]be)[ ](?:also[ ])?(?:
         (?:worth|important|interesting|useful|essential|crucial)[ ]
         (?:to[ ](?:note|mention|remember|know|understand|point[ ]out)|noting|mentioning|remembering)
-        |noted|stated|mentioned|clear|evident)(?:[ ]here|[ ]in[ ]{_EVIDENCE})?[ ]that[ ]
+        |noted|stated|mentioned|clear|evident)(?:[ ]here|[ ]in[ ]{EVIDENCE})?[ ]that[ ]
       | it[ ](?:appears|seems|can[ ]be[ ]seen)[ ]that[ ] | this[ ](?:means|shows|indicates|suggests)[ ]that[ ]
       | (?:(?:please[ ])?(?:note|remember|keep[ ]in[ ]mind|be[ ]aware)(?:[ ]also)?
         |(?:we|you)[ ]can[ ](?:see|conclude|infer)|i[ ]can[ ]confirm)(?:[ ]that[ ]|[,:]\s*)
@@ -92,7 +93,7 @@ _ATTRIBUTION = re.compile(
 )
 _LEAD_INS = (_ANSWER_LABEL, _ASSENT, _CONNECTIVE, _ATTRIBUTION)
 _BEHIND = re.compile(
-    rf",?[ ](?:as[ ]{AS_STATED}|according[ ]to|as[ ]per|per)[ ]{_EVIDENCE}(?=[.!]?$)", re.VERBOSE | re.IGNORECASE
+    rf",?[ ](?:as[ ]{AS_STATED}|according[ ]to|as[ ]per|per)[ ]{EVIDENCE}(?=[.!]?$)", re.VERBOSE | re.IGNORECASE
 )
 _MAY_BE_BEHIND = re.compile(r"(?: as|according to|per) ", re.IGNORECASE)
 """How few sentences go on."""

@@ -1,0 +1,108 @@
+"""Amounts that an answer converts in brackets behind them, `400 °F (about 200 °C)`: the second says nothing of its own.
+
+Passages give a measure in one system, and answers add the other for their readers. A conversion that is wrong stays.
+"""
+
+from __future__ import annotations
+
+import re
+
+_FACTORS = {
+    "length": {
+        "mm": 0.001,
+        "cm": 0.01,
+        "m": 1.0,
+        "km": 1000.0,
+        "in": 0.0254,
+        "ft": 0.3048,
+        "yd": 0.9144,
+        "mi": 1609.344,
+    },
+    "weight": {"g": 0.001, "kg": 1.0, "oz": 0.02835, "lb": 0.45359},
+    "volume": {"ml": 0.001, "l": 1.0, "gal": 3.785, "qt": 0.946, "pt": 0.473, "fl oz": 0.02957},
+    "speed": {"km/h": 1.0, "mph": 1.609344},
+    "area": {"m2": 1.0, "sq ft": 0.092903, "acre": 4046.86, "ha": 10_000.0, "km2": 1e6, "sq mi": 2.59e6},
+}
+_KINDS = {unit: kind for kind, units in _FACTORS.items() for unit in units}
+_UNITS = {
+    "f": r"(?:°|º|degrees?[ ])?[ ]?(?:f|fahrenheit)\b|℉|华氏度",
+    "c": r"(?:°|º|degrees?[ ])?[ ]?(?:c|celsius|centigrade)\b|℃|摄氏度|摄氏",
+    "mm": r"mm\b|millimet(?:er|re)s?\b|毫米",
+    "cm": r"cm\b|centimet(?:er|re)s?\b|厘米",
+    "km/h": r"km/h\b|kmh\b|kph\b|kilomet(?:er|re)s[ ]per[ ]hour\b|公里/小时",
+    "km2": r"km²|sq(?:\.|uare)?[ ]?(?:km|kilomet(?:er|re)s?)\b|平方公里",
+    "km": r"km\b|kilomet(?:er|re)s?\b|公里|千米",
+    "sq mi": r"sq(?:\.|uare)?[ ]?mi(?:les?)?\b|平方英里",
+    "sq ft": r"sq(?:\.|uare)?[ ]?(?:ft\.?|feet|foot)\b|平方英尺",
+    "m2": r"m²|sq(?:\.|uare)?[ ]?(?:m|met(?:er|re)s?)\b|平方米",
+    "acre": r"acres?\b|英亩",
+    "ha": r"ha\b|hectares?\b|公顷",
+    "mph": r"mph\b|miles[ ]per[ ]hour\b|英里/小时",
+    "mi": r"mi\b|miles?\b|英里",
+    "ml": r"ml\b|millilit(?:er|re)s?\b|毫升",
+    "m": r"m\b|met(?:er|re)s?\b|米",
+    "in": r"in\.|inch(?:es)?\b|英寸",
+    "ft": r"ft\b|feet\b|foot\b|英尺",
+    "yd": r"yd\b|yards?\b|码",
+    "fl oz": r"(?:fl\.?|fluid)[ ](?:oz|ounces?)\b",
+    "kg": r"kg\b|kilo(?:gram(?:me)?)?s?\b|公斤|千克",
+    "g": r"g\b|gram(?:me)?s?\b|克",
+    "oz": r"oz\b|ounces?\b|盎司",
+    "lb": r"lbs?\b|pounds?\b|磅",
+    "gal": r"gal(?:lons?)?\b|加仑",
+    "qt": r"quarts?\b",
+    "pt": r"pints?\b",
+    "l": r"l\b|lit(?:er|re)s?\b|升",
+}
+"""The longer ones before those that they begin with."""
+_NUMBER = r"[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,7}(?:\.[0-9]{1,3})?"
+_UNIT = "|".join(f"(?:{names})" for names in _UNITS.values())
+_CONVERTED = re.compile(
+    rf"(?<![0-9.,])(?:{_NUMBER})(?:[ ]?(?:-|–|to|and|至|到)[ ]?(?:{_NUMBER}))?[ -]?(?:{_UNIT})"
+    rf"(?P<bracket>[ ]?[(（](?:about|around|approximately|approx\.?|roughly|or|~|≈|=|约|大约|合|相当于)?[ ]?"
+    rf"(?:{_NUMBER})(?:[ ]?(?:-|–|to|and|至|到)[ ]?(?:{_NUMBER}))?[ -]?(?:{_UNIT})[)）])",
+    re.VERBOSE | re.IGNORECASE,
+)
+_NUMBERS, _NAMES = (
+    re.compile(_NUMBER),
+    {unit: re.compile(names, re.VERBOSE | re.IGNORECASE) for unit, names in _UNITS.items()},
+)
+_ROUNDED = 0.06
+"""How far a rounded conversion is off at most, as a share of it."""
+_DEGREES = 5.0
+"""The same for degrees Celsius."""
+
+
+def without_conversions(text: str) -> str:
+    """`text` without amounts in brackets that say the amount in front of them in another unit."""
+    if "(" not in text and "（" not in text:
+        return text
+    return _CONVERTED.sub(lambda found: _without_bracket(found) if _is_right(found) else found[0], text)
+
+
+def _without_bracket(found: re.Match[str]) -> str:
+    return found[0][: -len(found["bracket"])]
+
+
+def _is_right(found: re.Match[str]) -> bool:
+    said, again = _amounts(_without_bracket(found)), _amounts(found["bracket"])
+    return len(said) == len(again) > 0 and all(map(_are_same, said, again))
+
+
+def _amounts(text: str) -> list[tuple[float, str]]:
+    unit = next(
+        (name for name, names in _NAMES.items() if re.search(rf"[0-9 -](?:{names.pattern})", text, names.flags)), ""
+    )
+    return [(float(number.replace(",", "")), unit) for number in _NUMBERS.findall(text)]
+
+
+def _are_same(said: tuple[float, str], again: tuple[float, str]) -> bool:
+    (value, unit), (converted, other) = said, again
+    if {unit, other} == {"f", "c"}:
+        fahrenheit, celsius = (value, converted) if unit == "f" else (converted, value)
+        return abs((fahrenheit - 32.0) / 1.8 - celsius) <= _DEGREES
+    kind = _KINDS.get(unit)
+    if kind is None or unit == other or _KINDS.get(other) != kind:
+        return False
+    factors = _FACTORS[kind]
+    return abs(value * factors[unit] - converted * factors[other]) <= _ROUNDED * value * factors[unit]

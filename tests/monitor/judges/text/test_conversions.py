@@ -1,0 +1,49 @@
+"""An amount in brackets that only says the one before it in another unit is left out; a wrong one is not."""
+
+import pytest
+
+from monitor.judges.text.claims import claims_of
+from monitor.judges.text.conversions import without_conversions
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Preheat it to 400°F (200°C).", "Preheat it to 400°F."),
+        (
+            "Heat it to 165 degrees Fahrenheit (about 74 degrees Celsius) inside.",
+            "Heat it to 165 degrees Fahrenheit inside.",
+        ),
+        ("It is 5 miles (8 km) long.", "It is 5 miles long."),
+        ("It weighs 20-25 pounds (9–11 kg).", "It weighs 20-25 pounds."),
+        ("A flat of 1,000 square feet (93 m²).", "A flat of 1,000 square feet."),
+        ("Between 41°F (5°C) and 68°F (20°C).", "Between 41°F and 68°F."),
+        ("It runs at 60 mph (97 km/h).", "It runs at 60 mph."),
+        ("烤箱预热至400华氏度（约204摄氏度）。", "烤箱预热至400华氏度。"),
+        ("全程5英里（8公里）。", "全程5英里。"),
+    ],
+)
+def test_a_right_conversion_is_left_out(text: str, left: str) -> None:
+    assert without_conversions(text) == left
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Preheat it to 400°F (100°C).",
+        "It is 5 miles (12 km) long.",
+        "It is 5 miles (8 kg) long.",
+        "It weighs 20-25 pounds (9 kg).",
+        "It costs 40 euros (44 dollars).",
+        "It takes 5 m (5 m).",
+        "It is 5 miles (8 km away from the sea).",
+        "全程5英里（12公里）。",
+    ],
+)
+def test_a_wrong_conversion_and_another_amount_stay(text: str) -> None:
+    assert without_conversions(text) == text
+
+
+def test_the_amount_itself_has_to_be_held() -> None:
+    (claim,) = claims_of("Preheat the oven to 400°F (200°C).")
+    assert claim.tokens.numbers == {"400"}
