@@ -64,6 +64,8 @@ _PHRASE, _NUMBER, _NAME = 0.3, 0.5, 0.25
 """How much each phrase, number and name counts beside the weights of words when the best window is chosen."""
 _AT_ONCE = 2048
 _DENYING, _LIMITING = (frozenset(map(WORDS.__getitem__, words)) for words in (DENYING, LIMITING))
+_CONTRASTING = frozenset(map(WORDS.__getitem__, ("while", "whereas", "but", "although", "though", "unlike")))
+"""Words with which a claim may negate one of two things that it says, so that a passage may affirm the other."""
 HELD, HELD_APART = 0.99, 0.4
 """Share of a claim, numbers aside, that a sentence holds at least to be looked at whether it says the contrary. The
 second one is for scripts without blanks, where a negation comes between two characters."""
@@ -255,14 +257,16 @@ class Grounding:
     def _contrary(self, claim: Tokens, found: Found, parts: _Parts) -> list[int]:
         """The sentences that say that a claim is not so, which are no evidence for it.
 
-        Of a claim that negates, those that hold all of it and deny nothing; in scripts without blanks none. Of another
-        one none where more than `MOST_CONTRARY` may be some, so that texts made for it cost no time.
+        Of a claim that negates all that it says, those that hold it and deny nothing; in scripts without blanks none.
+        Of another one none where more than `MOST_CONTRARY` may be some, so that texts made for it cost no time.
         """
         spaced = not any(map(is_run, claim.words))
         weights = parts.weights.copy()
         weights[[*parts.numbers, *_rows_of(found.words[: parts.count], NEGATIONS)]] = 0.0
         held = weights @ found.held[: parts.count]
         about = held >= max((HELD if spaced else HELD_APART) * weights.sum(), _LITTLE)
+        if claim.negated and not _CONTRASTING.isdisjoint(claim.words):
+            return []
         if claim.negated:
             said: list[int] = np.flatnonzero(about & ~self._denying(claim, held)).tolist()
             return said if spaced else []
