@@ -118,6 +118,8 @@ def stem_of(word: str) -> str:
 
 _SAME = {"meter": "metr", "kilometer": "kilometr", "km": "kilometr", "kg": "kilogram", "lb": "pound", "hr": "hour"}
 _SAME |= {"min": "minut", "mins": "minut", "liter": "litr", "foot": "feet", "ft": "feet", "utd": "unit"}
+_SAME |= {"gov": "governor", "sen": "senator", "rep": "representativ", "prof": "professor", "lt": "lieutenant"}
+_SAME |= {"sgt": "sergeant", "capt": "captain", "dr": "doctor", "dept": "department", "fahrenheit": "f", "celsius": "c"}
 """Stems that are written in several ways."""
 
 
