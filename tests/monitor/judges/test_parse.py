@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from monitor.errors import JudgeError, JudgeRejected
 from monitor.judges.parse import choice, holds_object, is_object, parse_verdict
 from monitor.judges.repair import repair_syntax
+from monitor.judges.rivals import folded
 from monitor.judges.strict_json import MAX_DEPTH, Json, strict_json
 from tests.monitor.judges.parsed import VERDICT, reason_of, value_of
 
@@ -79,6 +80,7 @@ def test_lone_surrogates_and_controls_become_replacement_characters() -> None:
 @given(st.dictionaries(st.text(), st.text() | st.integers(-(10**17), 10**17) | st.booleans() | st.none()))
 def test_what_json_can_write_is_read_back(value: dict[str, Json]) -> None:
     value = {key: item for key, item in value.items() if key.isprintable() and str(item).isprintable()}
+    value = {key: item for key, item in value.items() if "verdict" not in folded(key)}  # it may say otherwise
     text = json.dumps({"verdict": "yes"} | value)
     parsed = parse_verdict(text, VERDICT)
     assert (parsed.value, parsed.repaired) == ({"verdict": "yes"} | value, False)

@@ -85,7 +85,7 @@ def test_a_piece_that_stands_in_words_alone_first_is_found_where_it_stands_alone
     assert Quotable("Waterproof water.").find("water") == (11, 16)
 
 
-@given(st.lists(st.text(st.sampled_from("ab1中期éß"), min_size=1), max_size=12), st.data())
+@given(st.lists(st.text(st.sampled_from("bz1保期éß"), min_size=1), max_size=12), st.data())
 def test_every_run_of_words_that_says_something_is_found(words: list[str], data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(words)))
     end = data.draw(st.integers(start, len(words)))
