@@ -18,6 +18,9 @@ from monitor.judges.text.people import is_held, people_in
         ("欧盟的弗拉德里希到访", "弗拉德里希"),
         ("首相卡梅伦到访", "卡梅伦"),
         ("罗纳尔多加盟后", "罗纳尔多"),
+        ("史蒂夫·乔布斯表示", "史蒂夫·乔布斯"),
+        ("胡安·加西亚在会上", "胡安·加西亚"),
+        ("选手吉迪恩·阿山塞纳。", "吉迪恩·阿山塞纳"),
     ],
 )
 def test_a_name_is_told_by_what_stands_around_it_or_by_its_sound(text: str, person: str) -> None:
@@ -35,6 +38,10 @@ def test_a_name_is_told_by_what_stands_around_it_or_by_its_sound(text: str, pers
         "陈述说明，唐诗介绍，张贴负责人信息",
         "伊斯兰、诺贝尔、马拉松、可可西里、斯诺克",
         "张店的李子和王国的法律",
+        "由管理员负责，管理层表示支持，管理费获得批准，客服管理的流程",
+        "经理高效负责，学生白天在校，代表黄金的储备，医生何时的安排，同事严格的要求",
+        "马铃薯获得丰收，白细胞负责防御，高新技术获得支持，左侧负责，周一负责，程序员负责",
+        "律师万一的建议，居民余额的查询，司机夏天的收入，教授武器的历史，专家高度的评价",
     ],
 )
 def test_words_that_begin_like_a_surname_name_nobody(text: str) -> None:
