@@ -119,7 +119,7 @@ class DeltaSet:
     def _open(self, version: int | None = None) -> DeltaTable | None:
         try:
             return DeltaTable(self.path, version=version)
-        except (DeltaError, OSError) as error:
+        except (DeltaError, OSError, UnicodeError) as error:
             if version is not None and (newest := self._newest()) is not None:
                 there = f"there are 0 to {newest}" if version > newest else f"the newest is {newest}"
                 raise SinkError(f"{self.path}: version {version} cannot be read; {there}") from error

@@ -12,18 +12,19 @@ _STACK = re.compile(r"\s+0: .*", re.DOTALL)
 _STEP = re.compile(r"\s*(?:->|↳)\s*")
 _LAYERS = re.compile(r"^(?:(?:Kernel|Generic \w+) error: )+")
 """Names of the library's own parts before a message."""
+_NO_FOLDER = "is no folder, and a sample set is one"
 _SEE = "see dataset.path in the configuration"
 
 
 def nothing_at(path: str) -> str:
     """What is to be found in place of a table. An object store is not asked."""
     try:
-        is_other = "://" not in path and not stat.S_ISDIR(Path(path).stat().st_mode)
+        is_folder = "://" in path or stat.S_ISDIR(Path(path).stat().st_mode)
     except PermissionError:
         return f"{path}: cannot be read (Permission denied)"
     except OSError:
-        is_other = False
-    there = "is no folder, and a sample set is one" if is_other else "no sample set here"
+        is_folder = True
+    there = "no sample set here" if is_folder else _NO_FOLDER
     return f"{path}: {there}; {_SEE}"
 
 
@@ -32,9 +33,8 @@ def unreadable(path: str, error: Exception) -> str:
     said = plainly(error)
     if "permission denied" in said.casefold():
         return f"{path}: cannot be read (Permission denied)"
-    if "://" in path or Path(path).is_dir():
-        return f"{path}: cannot be read ({said})"
-    return nothing_at(path)
+    there = nothing_at(path)
+    return there if _NO_FOLDER in there else f"{path}: cannot be read ({said})"
 
 
 def plainly(error: Exception) -> str:

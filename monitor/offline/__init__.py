@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+from monitor.offline.places import grouped
+
 OK, FAILED, WRONG_INPUT = 0, 1, 2
 """Exit codes."""
 _TOLD = 20
@@ -16,10 +18,10 @@ def exit_code(failures: Sequence[tuple[str, str]], *, read: bool) -> int:
     The code is 0 without failures; 1 when other parts of the input were `read`; 2 when none could be understood, as the
     input is then wrong as a whole.
     """
-    for place, message in failures[:_TOLD]:
-        sys.stderr.write(f"ragmon: {place}: {message}\n")
-    if len(failures) > _TOLD:
-        sys.stderr.write(f"ragmon: and {len(failures) - _TOLD} more\n")
+    lines = grouped(failures)
+    sys.stderr.writelines(f"ragmon: {line}\n" for line in lines[:_TOLD])
+    if len(lines) > _TOLD:
+        sys.stderr.write(f"ragmon: and {len(lines) - _TOLD} more\n")
     if not failures:
         return OK
     return FAILED if read else WRONG_INPUT

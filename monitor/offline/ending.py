@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from monitor.offline import exit_code
+from monitor.sources.files import BLANK, EMPTY
 from monitor.sources.replay import ReplaySource
 from monitor.traces.decode.sniff import NO_KNOWN_KEYS
 from monitor.traces.decode.unreadable import says_what_to_do
@@ -51,5 +53,5 @@ def _to_try(why: str, *, by_line: bool) -> str:
 
 
 def _is_other(place: str, why: str) -> bool:
-    """Whether a file holds other things than were looked for: it is there, and no damaged archive."""
-    return Path(place).is_file() and not why.startswith("damaged")
+    """Whether a file holds other things than were looked for: it can be read, holds something, and is not damaged."""
+    return os.access(place, os.R_OK) and Path(place).is_file() and not why.startswith(("damaged", EMPTY, BLANK))

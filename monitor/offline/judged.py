@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
@@ -129,7 +129,7 @@ def judged_before(path: str, answers: Sequence[Labelled], evaluation: str, judge
 
     Raises InputError when it cannot be read, holds none of the answers, or when a trace id stands for several requests.
     """
-    if Path(path).is_file():
+    if os.path.isfile(path):  # noqa: PTH113 - Path raises for a name that cannot be one
         raise InputError(f"{path}: is a file; --cases takes the folder of a sample set, rows go to --rows")
     from exporters.dataset import DeltaSampleSet  # noqa: PLC0415 - pyarrow is large, and seldom needed here
 

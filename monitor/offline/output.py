@@ -97,13 +97,8 @@ def private_file(path: Path, *, force: bool, example: str = "traces.jsonl.gz") -
 
     Raises InputError when there is one already (unless `force`), or when none can be made.
     """
-    if path.is_dir():
-        raise InputError(f"--out {path}: is a folder; give the name of a file, such as {path / example}")
-    if path.is_symlink() or (path.exists() and not path.is_file()):
-        raise InputError(f"--out {path}: is no regular file; give the name of one")
-    if not force and path.exists():
-        raise InputError(f"--out {_taken(path)}")
     try:
+        _refuse(path, example, force=force)
         descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
     except OSError as error:
         raise InputError(f"--out {path}: cannot be written ({error.strerror})") from None
@@ -112,6 +107,16 @@ def private_file(path: Path, *, force: bool, example: str = "traces.jsonl.gz") -
         yield file
     finally:
         file.discard()
+
+
+def _refuse(path: Path, example: str, *, force: bool) -> None:
+    """Raise InputError when no file can be made of this name, or there is one. Raises OSError."""
+    if path.is_dir():
+        raise InputError(f"--out {path}: is a folder; give the name of a file, such as {path / example}")
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        raise InputError(f"--out {path}: is no regular file; give the name of one")
+    if not force and path.exists():
+        raise InputError(f"--out {_taken(path)}")
 
 
 def _taken(path: Path) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 
 from monitor.sources.streams import STDIN
 
+_NUMBERED = re.compile(r"(.* (?:line|record) )([0-9]+)", re.DOTALL)
 _TOLD = 50
 _RANGES = 10
 
@@ -23,6 +25,17 @@ def told(file: str, problems: Sequence[tuple[int, str]]) -> str:
     shown = [f"{name_of(file)}:{_ranges(at)}: {problem}" for problem, at in list(lines.items())[:_TOLD]]
     more = len(lines) - len(shown)
     return "\n".join([*shown, *([f"and {more} more"] if more else [])])
+
+
+def grouped(failures: Iterable[tuple[str, str]]) -> list[str]:
+    """A line for each problem, with its place; lines and records of a file that have the same one are told together."""
+    places: dict[tuple[str, str], list[int]] = {}
+    for place, why in failures:
+        match = _NUMBERED.fullmatch(place)
+        numbers = places.setdefault((match[1] if match else place, why), [])
+        if match:
+            numbers.append(int(match[2]))
+    return [f"{place}{_ranges(numbers)}: {why}" for (place, why), numbers in places.items()]
 
 
 def _ranges(lines: Sequence[int]) -> str:

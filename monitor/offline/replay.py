@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO
 
 from rich.console import Console
 
@@ -17,7 +17,7 @@ from monitor.accounting import Accounting
 from monitor.building import build_intake
 from monitor.building_judges import build_calibrations, build_panel
 from monitor.clock import SystemClock
-from monitor.errors import InputError
+from monitor.errors import InputError, RagmonError
 from monitor.feedback import HeardFeedback
 from monitor.memory import MemoryDeadLetters, MemoryFeedback, MemoryVerdicts, NoCases
 from monitor.offline.ending import ended
@@ -28,6 +28,7 @@ from monitor.quality.board import Board
 from monitor.records import Verdict
 from monitor.settings import Settings
 from monitor.snapshot import BAD_BELOW, Snapshot
+from monitor.sources.files import expand
 from monitor.sources.replay import ReplaySource
 
 _WORST = 5
@@ -41,12 +42,16 @@ def everything(settings: Settings) -> Settings:
 
 def main(paths: Sequence[str], encoding: str, settings: Settings, json_out: str | None) -> int:
     """Replay the files; returns the exit code (1: a file or record could not be read, 2: none could)."""
+    if json_out not in {None, "-"}:
+        _check_output(json_out, paths)
     source = ReplaySource(paths, encoding, plain_key=settings.source.plain_key)
-    with _output(json_out) as out:
-        done = asyncio.run(replay(source, encoding, settings))
-        snapshot, unreadable = done.snapshot, done.unreadable
-        if out is not None:
-            out.write(json_line(snapshot))
+    done = asyncio.run(replay(source, encoding, settings))
+    snapshot, count = done.snapshot, len(done.unreadable)
+    received = sum(stage.received for stage in snapshot.stages if stage.stage == "source")
+    if json_out == "-":
+        sys.stdout.write(json_line(snapshot))
+    elif json_out is not None and received > count:  # else what it holds from before is of more use
+        _write(json_out, json_line(snapshot))
     if json_out != "-" and any(stage.received for stage in snapshot.stages):
         Console().print(tables.report(snapshot))
         if done.worst:
@@ -54,10 +59,8 @@ def main(paths: Sequence[str], encoding: str, settings: Settings, json_out: str 
     sys.stderr.writelines(f"ragmon: {line}\n" for line in done.spent)
     if (reason := _why_empty(snapshot, settings)) is not None:
         sys.stderr.write(f"ragmon: {reason}\n")
-    count = len(unreadable)
     records = [(f"{count} records", "could not be read; `ragmon extract` says which and why")] if count else []
-    received = sum(stage.received for stage in snapshot.stages if stage.stage == "source")
-    return ended(source, encoding, records, unreadable, read=received > count)
+    return ended(source, encoding, records, done.unreadable, read=received > count)
 
 
 def _why_empty(snapshot: Snapshot, settings: Settings) -> str | None:
@@ -151,17 +154,33 @@ def _summary(
     return board.snapshot(newest, accounting.counts())
 
 
-@contextlib.contextmanager
-def _output(path: str | None) -> Iterator[TextIO | None]:
-    """Open the output before the work, so that a wrong path is told at once."""
-    if path is None:
-        yield None
-    elif path == "-":
-        yield sys.stdout
-    else:
-        try:
-            file = Path(path).open("w", encoding="utf-8")  # noqa: SIM115 - closed by the with below
-        except OSError as error:
-            raise InputError(f"--json {path}: cannot be written ({error.strerror})") from None
-        with file:
-            yield file
+def _check_output(path: str, inputs: Sequence[str]) -> None:
+    """Before the work: raise InputError when the output cannot be written, or would take the place of an input."""
+    file = Path(path)
+    try:
+        if file.is_fifo() or file.is_char_device():
+            return
+        is_new = not os.path.lexists(path)
+        with file.open("a", encoding="utf-8"):
+            is_input = _is_read(file, inputs)
+        if is_new:
+            file.unlink()
+    except OSError as error:
+        raise InputError(f"--json {path}: cannot be written ({error.strerror})") from None
+    if is_input:
+        raise InputError(f"--json {path}: is among the files that are replayed; give another name")
+
+
+def _is_read(path: Path, inputs: Sequence[str]) -> bool:
+    for file in expand(inputs, lambda _: None):
+        with contextlib.suppress(OSError):  # what cannot be read is told when it is
+            if path.samefile(file):
+                return True
+    return False
+
+
+def _write(path: str, text: str) -> None:
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise RagmonError(f"--json {path}: cannot be written ({error.strerror})") from None

@@ -10,9 +10,11 @@ Everything is read as a stream; only one record is held at a time, and none abov
 
 from __future__ import annotations
 
+import codecs
 import io
+import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -38,14 +40,29 @@ _MAX_EMPTY = 1000
 """Empty requests in a row; zeros without end read as such."""
 
 
-def expand(paths: Iterable[str]) -> Iterator[str]:
-    """Files in the order in which they are read: folders become their files with a known suffix, sorted by path."""
+EMPTY = "the file is empty"
+BLANK = "the file holds nothing but blank lines"
+
+
+def expand(paths: Iterable[str], failed: Callable[[OSError], None]) -> Iterator[str]:
+    """Files in the order in which they are read: folders become their files with a known suffix, sorted by path.
+
+    `failed` gets the error of each folder that cannot be looked into.
+    """
     for given in paths:
-        path = Path(given)
-        if given == STDIN or not path.is_dir():
-            yield given
+        if given and given != STDIN and _ask(Path(given).is_dir, otherwise=False):
+            below = (Path(folder, name) for folder, _, names in os.walk(given, onerror=failed) for name in names)
+            yield from sorted(str(path) for path in below if _known(path.name) and _ask(path.is_file, otherwise=True))
         else:
-            yield from sorted(str(found) for found in path.rglob("*") if found.is_file() and _known(found.name))
+            yield given
+
+
+def _ask(ask: Callable[[], bool], *, otherwise: bool) -> bool:
+    """What a path says of itself; `otherwise` where it cannot be asked, so that opening it as a file tells why."""
+    try:
+        return ask()
+    except OSError:
+        return otherwise
 
 
 def _known(name: str) -> bool:
@@ -55,7 +72,7 @@ def _known(name: str) -> bool:
 
 
 _JSON = re.compile(rb'(?:\xef\xbb\xbf)?\s*[{\[](?:\s*["{}\[\]]|\s*$)')
-_RECORDED = re.compile(rb'\s*{\s*"partition"')
+_RECORDED = re.compile(rb'(?:\xef\xbb\xbf)?\s*{\s*"partition"')
 
 
 @dataclass(slots=True)
@@ -83,8 +100,7 @@ class FileReader:
         """The records in order. Raises InputError when nothing more of the stream can be read."""
         head = stream.peek(1)[:64]
         if not head:
-            msg = "the file is empty"
-            raise InputError(msg)
+            raise InputError(EMPTY)
         # base64 makes a value a third longer, and the key and headers stand beside it
         self._longest = self.max_bytes * (2 if _RECORDED.match(head) else 1)
         if _is_json(head, self.name):
@@ -158,8 +174,7 @@ class FileReader:
     def _json(self, stream: io.BufferedReader) -> Iterator[RawRecord]:
         number, first = self._line(stream, 0)
         if first is None:
-            msg = "the file holds nothing but blank lines"
-            raise InputError(msg)
+            raise InputError(BLANK)
         if not self._complete(first):
             yield self._numbered(self._document(self._whole(stream, first)))
             return
@@ -203,7 +218,7 @@ class FileReader:
                 while line and not line.endswith(b"\n"):
                     line = stream.readline(self._longest)
             elif line.strip(_BLANKS):
-                return number, line
+                return number, line.removeprefix(codecs.BOM_UTF8)  # also where files were joined
         return number, None
 
     # ------------------------------------------------------------------------------------------------ recorded Kafka

@@ -125,12 +125,15 @@ class ReplaySource:
                 self._failures.append((path, f"{_words(error)}{after}"))
             self._failures += [(path, failure) for failure in reader.failures]
 
+    def _closed(self, error: OSError) -> None:
+        self._failures.append((str(error.filename), _words(error)))
+
     def _files(self) -> Iterator[str]:
         found = False
-        for path in expand(self._paths):
+        for path in expand(self._paths, self._closed):
             found = True
             yield path
-        if not found:
+        if not (found or self._failures):
             self._failures.append((", ".join(self._paths), "no file with a known suffix is in there"))
 
 

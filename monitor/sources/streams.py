@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import gzip
 import io
 import os
@@ -37,6 +38,8 @@ def open_stream(
     `path` is a file or `-`. `stopped` ends standard input early, which may otherwise wait for ever.
     """
     if path == STDIN:
+        if sys.stdin is None:
+            raise OSError(errno.EBADF, "standard input is closed")
         raw: io.RawIOBase = _Polled(sys.stdin.fileno(), stopped)
     else:
         raw = Path(path).open("rb", buffering=0)  # noqa: SIM115 - the clean-up stack closes it

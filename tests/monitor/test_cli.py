@@ -133,6 +133,41 @@ def test_wrong_input_is_told_in_one_line_with_where_and_how_and_ends_with_2(argu
     assert ended.told[0].startswith(told)
 
 
+LONG = f"/{'x' * 300}"
+"""No name that a file system takes."""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["extract", LONG],
+        ["replay", LONG],
+        ["replay", "--json", LONG, __file__],
+        ["judge", "--evaluation", "faithfulness", LONG],
+        ["judge", "audit", "--evaluation", "faithfulness", LONG],
+        ["calibrate", LONG],
+        ["calibrate", __file__, "--out", LONG],
+        ["record", "topic", "--out", LONG],
+        ["check-config", LONG],
+        ["extract", "-c", LONG, __file__],
+        ["dataset", "show", LONG],
+        ["dataset", "export", LONG],
+        ["dataset", "export", "\udcff"],
+    ],
+)
+def test_a_name_that_cannot_be_one_is_told_in_one_line(arguments: list[str]) -> None:
+    ended = ragmon(*arguments)
+    assert (ended.code, ended.out, len(ended.told)) == (2, "", 1)
+
+
+@pytest.mark.parametrize("arguments", [["extract", "-"], ["judge", "--evaluation", "faithfulness"], ["calibrate", "-"]])
+def test_a_closed_standard_input_is_told_in_one_line(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", None)  # as Python has it then
+    ended = ragmon(*arguments)
+    assert (ended.code, ended.out, len(ended.told)) == (2, "", 1)
+    assert "standard input is closed" in ended.told[0]
+
+
 def test_an_unknown_encoding_is_told_with_those_that_are_known() -> None:
     ended = ragmon("extract", "--encoding", "thrift", __file__)
     assert ended.code == 2

@@ -114,9 +114,26 @@ def test_what_cannot_be_read_is_told_the_rest_is_done_and_the_exit_code_is_1(tmp
 
 
 def test_very_many_failures_are_told_shortly(tmp_path: Path) -> None:
-    (tmp_path / "1.jsonl").write_bytes(plain("a") + b"\nnot json" * 30)
+    unlike = b"\n".join(bytes([first]) for first in range(0x80, 0x80 + 30))
+    (tmp_path / "1.jsonl").write_bytes(plain("a") + b"\n" + unlike)
     ended = ragmon("extract", tmp_path)
     assert (ended.code, len(ended.told), ended.told[-1]) == (1, 21, "and 10 more")
+
+
+@pytest.mark.parametrize(
+    ("content", "told"), [(b"", "the file is empty"), (b"\n \n", "the file holds nothing but blank lines")]
+)
+def test_a_file_without_any_record_is_told_in_one_line(tmp_path: Path, content: bytes, told: str) -> None:
+    (tmp_path / "1.jsonl").write_bytes(content)
+    ended = ragmon("extract", tmp_path / "1.jsonl")
+    assert (ended.code, ended.out, ended.told) == (2, "", [f"{tmp_path}/1.jsonl: {told}"])
+
+
+def test_lines_with_the_same_failure_are_told_together(tmp_path: Path) -> None:
+    (tmp_path / "1.jsonl").write_bytes(plain("a") + b"\nnot json" * 30 + b"\n" + plain("b") + b"\nnot json")
+    ended = ragmon("extract", tmp_path)
+    assert (ended.code, len(ended.out.splitlines())) == (1, 2)
+    assert ended.told == [f"{tmp_path}/1.jsonl line 2-31,33: is not JSON: the first byte is 0x6e"]
 
 
 def test_input_of_which_nothing_is_understood_is_wrong_as_a_whole_and_ends_with_2(tmp_path: Path) -> None:
@@ -126,8 +143,7 @@ def test_input_of_which_nothing_is_understood_is_wrong_as_a_whole_and_ends_with_
     assert (ended.code, ended.out) == (2, "")
     assert [line.removeprefix(f"{tmp_path}/").partition(": ")[0] for line in ended.told] == [
         "2.pb",
-        "1.jsonl line 1",
-        "1.jsonl line 2",
+        "1.jsonl line 1-2",
     ]
 
 

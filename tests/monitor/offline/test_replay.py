@@ -68,6 +68,28 @@ def test_the_json_goes_to_a_file_and_the_table_to_the_terminal(tmp_path: Path) -
     assert stages(snapshot((tmp_path / "out.json").read_text()))["judge"] == (4, 4)
 
 
+@pytest.mark.parametrize(
+    ("given", "out"), [("a.jsonl", "a.jsonl"), ("a.jsonl", "link.jsonl"), (".", "a.jsonl"), (".", "new.json")]
+)
+def test_the_json_never_takes_the_place_of_what_is_replayed(tmp_path: Path, given: str, out: str) -> None:
+    (tmp_path / "a.jsonl").write_bytes(many(2))
+    (tmp_path / "link.jsonl").hardlink_to(tmp_path / "a.jsonl")
+    ended = ragmon("replay", tmp_path / given, "--json", tmp_path / out)
+    told = f"--json {tmp_path}/{out}: is among the files that are replayed; give another name"
+    assert (ended.code, ended.out, ended.told) == (2, "", [told])
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {
+        "a.jsonl": many(2),
+        "link.jsonl": many(2),
+    }
+
+
+def test_input_of_which_nothing_is_understood_leaves_the_json_of_before(tmp_path: Path) -> None:
+    (tmp_path / "out.txt").write_text("before")
+    for out in ("out.txt", "new.txt"):
+        assert ragmon("replay", "/nowhere", "--json", tmp_path / out).code == 2
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("out.txt", "before")]
+
+
 def test_recorded_kafka_records_give_what_the_collector_wrote() -> None:
     results = [snapshot(ragmon("replay", path, "--json", "-").out) for path in sorted(WIRE.glob("*.jsonl.gz"))]
     assert len(results) == 7

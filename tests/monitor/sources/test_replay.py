@@ -190,6 +190,11 @@ def test_offsets_go_up_even_where_recordings_were_joined(tmp_path: Path) -> None
     assert [reason.split(":")[0] for _, reason in failures] == ["line 4 is no recorded Kafka record"]
 
 
+def test_a_byte_order_mark_before_recorded_records_costs_none_also_where_recordings_were_joined(tmp_path: Path) -> None:
+    line = '\ufeff{"partition": 0, "offset": %d, "value": "YQ=="}\r\n'
+    assert values(write(tmp_path / "x.jsonl", line % 0 + line % 1)) == [b"a", b"a"]
+
+
 def test_batches_are_consecutive_records_of_one_assigned_partition() -> None:
     async def go() -> None:
         listener, source = Listener(), ReplaySource([str(WIRE / "otlp_proto.jsonl.gz")])
@@ -222,6 +227,20 @@ def test_a_paused_source_delivers_nothing_until_it_is_resumed() -> None:
 def test_a_folder_without_traces_is_told(tmp_path: Path) -> None:
     write(tmp_path / "README.md", "nothing here")
     assert replay(tmp_path) == ([], [(str(tmp_path), "no file with a known suffix is in there")])
+
+
+def test_a_folder_that_may_not_be_looked_into_is_told_and_the_rest_is_read(tmp_path: Path) -> None:
+    write(tmp_path / "a.pb", REQUEST)
+    locked = tmp_path / "locked"
+    locked.mkdir(mode=0)
+    if os.access(locked, os.R_OK):
+        pytest.skip("nothing is forbidden to root")
+    records, failures = replay(tmp_path)
+    assert ([record.value for record in records], failures) == ([REQUEST], [(str(locked), "permission denied")])
+    assert replay(locked, locked / "x.pb") == (
+        [],
+        [(str(locked), "permission denied"), (str(locked / "x.pb"), "permission denied")],
+    )
 
 
 SCRIPT = """
