@@ -36,6 +36,7 @@ class Answer:
     contexts: tuple[str, ...]
     text: str
     labels: tuple[tuple[int, int, str], ...]
+    question: str = ""
 
     @property
     def wrong(self) -> bool:
@@ -73,12 +74,13 @@ def _answers(group: dict[str, list[list[list[str]]]]) -> Iterator[Answer]:
         ends = np.cumsum([len(text) for text, _ in sentences]).tolist()
         labels = ((end - len(text), end, label) for (text, label), end in zip(sentences, ends, strict=True))
         text = "".join(text for text, _ in sentences)
-        yield Answer(str(group["language"]), tuple(map(str, group["contexts"])), text, tuple(labels))
+        contexts, asked = tuple(map(str, group["contexts"])), str(group["question"])
+        yield Answer(str(group["language"]), contexts, text, tuple(labels), asked)
 
 
 def figures_of(answers: list[Answer]) -> Figures:
     """The figures of the shipped judge on some answers of both kinds."""
-    judged = [assess(answer.text, answer.contexts) for answer in answers]
+    judged = [assess(answer.text, answer.contexts, question=answer.question) for answer in answers]
     wrong = np.array([answer.wrong for answer in answers])
     score, worst = (np.array([_of(found) for found in judged]) for _of in (_score, _worst))
     flagged = np.array([found.label == "unfaithful" for found in judged])

@@ -149,14 +149,14 @@ class EmbeddedJudge:
         """`assess` on the loop or in a thread; raises TimeoutError when that takes longer than `seconds`."""
         if seconds <= 0.0:
             raise TimeoutError
-        answer = trace.answer or ""
+        answer, question = trace.answer or "", trace.question or ""
         if self._worker is not None:
             async with asyncio.timeout(seconds):
-                return await self._worker.assess(answer, passages, self._unsupported)
+                return await self._worker.assess(answer, passages, self._unsupported, question)
         if len(answer) + sum(map(len, passages)) <= INLINE:
-            return assess(answer, passages, self._unsupported)
+            return assess(answer, passages, self._unsupported, question=question)
         async with asyncio.timeout(seconds):
-            return await asyncio.to_thread(assess, answer, passages, self._unsupported)
+            return await asyncio.to_thread(assess, answer, passages, self._unsupported, None, question)
 
     def _without_score(self, outcome: Outcome, reason: str) -> Judgement:
         return Judgement(FAITHFULNESS, self._identity, outcome, reason)
@@ -186,7 +186,7 @@ class _Worker:
         self._nearest = nearest
         self._thread = ThreadPoolExecutor(1, "sentence-vectors")
 
-    async def assess(self, answer: str, passages: Sequence[str], unsupported: float) -> Assessment:
+    async def assess(self, answer: str, passages: Sequence[str], unsupported: float, question: str) -> Assessment:
         """`assess` in the thread; when the caller stops waiting, so does the thread within a batch of sentences."""
         stopped = threading.Event()
 
@@ -195,7 +195,7 @@ class _Worker:
 
         try:
             loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._thread, assess, answer, passages, unsupported, nearest)
+            return await loop.run_in_executor(self._thread, assess, answer, passages, unsupported, nearest, question)
         finally:
             stopped.set()
 

@@ -98,16 +98,19 @@ def assess(
     passages: Sequence[str],
     unsupported: float = UNSUPPORTED,
     nearest: Callable[[Sequence[str], Sequence[str]], NDArray[np.float32]] | None = None,
+    question: str = "",
 ) -> Assessment:
     """Hold each sentence of `answer` against `passages`; one that scores below `unsupported` is not supported.
 
     With `nearest`, the cosine of each claim with the sentence that comes closest, claims in scripts with blanks are
     judged by these too.
-    A sentence that only says what the passages do not tell states nothing and is left out.
+    A sentence that only says what the passages do not tell states nothing and is left out; it may name what the
+    `question` names, which counts for nothing else.
     Synchronous and pure. Time is linear in the length of the passages for an answer of `MAX_CLAIMS` sentences.
     Without any passage text every claim is unsupported: callers rule that case out first.
     """
-    claims = [claim for claim in claims_of(answer[:MAX_ANSWER]) if not declines_only(claim.sentence.text, passages)]
+    known = [*passages, question]
+    claims = [claim for claim in claims_of(answer[:MAX_ANSWER]) if not declines_only(claim.sentence.text, known)]
     if not claims:
         return Assessment(None, reason=NO_CLAIMS)
     read = claims[:MAX_CLAIMS]

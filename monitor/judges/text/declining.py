@@ -69,6 +69,7 @@ _APOLOGY = re.compile(
 )
 _LABEL = re.compile(r"(?P<subject>[^:：|–—.!?。！？]{1,40}?)[*_]{0,3}(?:[ ]?[:：|]|[ ][–—-](?=[ ]))[*_]{0,3}[ ]?(?=\S)")
 """What is asked for in front of `not specified`."""
+_OPENING, _CLOSING = ("(", "（"), (")", "）")
 _TURN = re.compile(
     r"(?:[,，;；]\s*+|(?<!\s)\s++|)"
     r"(?:\b(?:but|however|although|though|that said|nevertheless|instead)\b|但(?:是)?|不过|然而|可是)"
@@ -219,8 +220,9 @@ def _excuse(part: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    """What a sentence states, with straight apostrophes and simplified characters, on one line, with single blanks."""
-    return _on_one_line(stated_part(simplified(text))).strip("*_| ")
+    """What a sentence states, with straight apostrophes and simplified characters, on one line, without brackets."""
+    plain = _on_one_line(stated_part(simplified(text))).strip("*_| ")
+    return plain[1:-1] if plain[:1] in _OPENING and plain[-1:] in _CLOSING else plain
 
 
 def _on_one_line(text: str) -> str:

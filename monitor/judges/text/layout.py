@@ -58,6 +58,12 @@ _STATES = re.compile(
     re.IGNORECASE,
 )
 """What makes a statement of a line that could be a heading."""
+_HERE_IS = re.compile(
+    r"(?:[a-z ]{1,16}[,!.][ ])?(?:based on [^,:\n]{0,60}, )?"
+    r"here(?:['’]s|[ ](?:is|are))[ ][^.!?;:\n]{1,200}[:：][*_]{0,3}",
+    re.IGNORECASE,
+)
+"""What says that an answer or a list follows, be it in the same line."""
 _LINE_ENDS = re.compile(r"[ \t]*(?:\r?\n)\s*(?=\S)")
 _INTRODUCES = re.compile(r"[:：][*_]{0,3}$")
 _POINTS_BELOW = re.compile(
@@ -82,7 +88,7 @@ def is_layout(sentence: Sentence, answer: str) -> bool:
     label = _SOURCES.match(text)
     if label is not None and names_sources(text[label.end() :], titles=label.lastgroup is not None):
         return True
-    if _LAYOUT.match(text) or _TITLE.fullmatch(text):
+    if _LAYOUT.match(text) or _TITLE.fullmatch(text) or (_HERE_IS.fullmatch(text) and _is_plain(text)):
         return True
     if "|" in text and _TABLE_RULE.match(answer, sentence.end):
         return True
@@ -137,8 +143,13 @@ def _introduces(text: str, answer: str, below: int) -> bool:
     """Whether a short sentence ends in a colon above the list it points at, and states no number, name or negation."""
     if _INTRODUCES.search(text) is None or LIST_MARK.match(answer, below) is None or not _POINTS_BELOW.search(text):
         return False
+    return len(tokenize(text).words) <= _LONGEST_INTRODUCTION and _is_plain(text)
+
+
+def _is_plain(text: str) -> bool:
+    """Whether a text has no number, name or negation."""
     tokens = tokenize(text)
-    return len(tokens.words) <= _LONGEST_INTRODUCTION and not (tokens.numbers or tokens.names or tokens.negated)
+    return not (tokens.numbers or tokens.names or tokens.negated)
 
 
 def source_label(text: str) -> re.Match[str] | None:

@@ -82,7 +82,8 @@ _ATTRIBUTION = re.compile(
         (?:worth|important|interesting|useful|essential|crucial)[ ]
         (?:to[ ](?:note|mention|remember|know|understand|point[ ]out)|noting|mentioning|remembering)
         |noted|stated|mentioned|clear|evident)(?:[ ]here|[ ]in[ ]{EVIDENCE})?[ ]that[ ]
-      | it[ ](?:appears|seems|can[ ]be[ ]seen)[ ]that[ ] | this[ ](?:means|shows|indicates|suggests)[ ]that[ ]
+      | it[ ](?:appears|seems|can[ ]be[ ](?:seen|said|concluded|inferred|noted))[ ]that[ ]
+      | this[ ](?:means|shows|indicates|suggests)[ ]that[ ]
       | (?:(?:please[ ])?(?:note|remember|keep[ ]in[ ]mind|be[ ]aware)(?:[ ]also)?
         |(?:we|you)[ ]can[ ](?:see|conclude|infer)|i[ ]can[ ]confirm)(?:[ ]that[ ]|[,:]\s*)
       | (?:根据|依据|按照|基于|据)(?:{_EVIDENCE_ZH}|第[ ]?[0-9]{{1,3}}[段篇])[^，,：:0-9]{{0,12}}[，,：:]

@@ -39,6 +39,15 @@ def test_one_that_brings_in_a_value_or_states_something_beside_is_judged(stated:
     assert piece.label == "unsupported"
 
 
+def test_what_is_not_told_may_be_what_the_question_names() -> None:
+    absent = "The documents do not say whether it has 90 rooms."
+    found = assess(f"Parking costs 12 euros a day. {absent}", PASSAGES, question="Does it have 90 rooms?")
+    assert [piece.text for piece in found.evidence] == ["Parking costs 12 euros a day."]
+    assert assess("It has 90 rooms.", PASSAGES, question="Does it have 90 rooms?") == assess(
+        "It has 90 rooms.", PASSAGES
+    )
+
+
 def test_an_answer_of_such_sentences_alone_has_no_claims() -> None:
     found = assess("The documents do not mention a pool. Whether there is a sauna is not stated.", PASSAGES)
     assert (found.score, found.reason) == (None, NO_CLAIMS)

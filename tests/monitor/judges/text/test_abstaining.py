@@ -164,6 +164,7 @@ def test_a_claim_beside_a_denial_is_judged(denial: str, claim: str, claim_zh: st
         "Passage 3 is not related to the hotel.",
         "The passages are not relevant to the question.",
         "Unspecified in the passages.",
+        "(Not specified in the documents.)",
         "无法根据所给段落回答。",
         "基于以上内容无法确定。",
         "资料不足，无法回答。",

@@ -226,6 +226,13 @@ def test_what_introduces_a_list_and_states_something_is_a_claim(line: str) -> No
     assert [claim.sentence.text for claim in claims_of("Several factors explain the gap: It is red.")]
 
 
+def test_what_says_that_an_answer_follows_is_no_claim_whatever_follows() -> None:
+    here = "Sure, here's a short tutorial on how proper tea is made, based on the given passages:"
+    assert [claim.sentence.text for claim in claims_of(f"{here}\n\nIt is red.")] == ["It is red."]
+    assert claims_of("Here's why the fee is 40 euros:") != ()
+    assert claims_of("Here is the hotel that the Orrin family built:") != ()
+
+
 @pytest.mark.parametrize("heading", ["3 ways to save", "What is HTTP 2", "Plan 2024", "How it works in 2024"])
 def test_a_heading_without_a_statement_is_layout(heading: str) -> None:
     assert [claim.sentence.text for claim in claims_of(f"# {heading}\n\nIt is red.")] == ["It is red."]

@@ -20,6 +20,7 @@ LED_IN = [
     "It is worth noting that {}",
     "It's important to note that {}",
     "It appears that {}",
+    "Based on the given passages, it can be said that {}",
     "Please note that {}",
     "This means that {}",
     "Furthermore, {}",
