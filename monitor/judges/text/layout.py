@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
+from monitor.judges.text.headings import names_a_topic
 from monitor.judges.text.pointers import names_sources
 from monitor.judges.text.sentences import LIST_MARK, Sentence
 from monitor.judges.text.tokens import tokenize
-from monitor.judges.text.words import is_function_word, is_run
 
 _LAYOUT = re.compile(
     r"""(?:`{3,}|~{3,})[\w+#.-]{0,20}$                                                      # a code fence
@@ -34,30 +34,8 @@ _SOURCES = re.compile(rf"{_LABEL.pattern}|(?P<footnote>\[\^[\w-]{{1,16}}\]:)", r
 _HEADING_MARK = re.compile(r"(?:^|[\n\r])[ ]{0,3}#{1,6}[ \t][^\n\r]{0,12}\Z")
 _TABLE_RULE = re.compile(r"[ \t|]{0,8}\r?\n[ \t]{0,8}\|?[ \t]{0,8}:?--[-:| \t]{0,400}(?:[\r\n]|$)")
 _HEADING_NUMBER = re.compile(r"[0-9.]{1,8}")
-_ASKS = re.compile(r"(?:what|why|how|when|where|which|who)\b", re.IGNORECASE)
-_ASSERTS = re.compile(
-    rf"(?!{_ASKS.pattern}).{{2,80}}?"
-    r"(?:\b(?:is|are|was|were|has|have|costs?|lasts?|takes?|opens?|closes?|pays?|holds?|offers?|includes?)\b|[为是需有达])"
-    r".{0,40}?[0-9]",
-    re.IGNORECASE,
-)
-"""A heading with a verb and a number behind it states something."""
-_IN_BOLD = re.compile(r"(?P<mark>[*_]{2,3})(?P<inside>[^*_\n]{1,60})(?P=mark)[ \t\r]*(?:$|(?=\n))")
-_LONGEST_HEADING, _LONGEST_RUN = 3, 10
-"""Words that carry content, and characters in scripts without blanks, of a line in bold that may be a heading."""
+_IN_BOLD = re.compile(r"(?P<mark>[*_]{2,3})(?P<inside>[^*_\n]{1,80})(?P=mark)[ \t\r]*(?:$|(?=\n))")
 _LETTER = re.compile(r"[^\W\d_一二三四五六七八九十]")
-_NUMBERED = re.compile(
-    rf"(?:{LIST_MARK.pattern}|(?:step|part|option|section|phase|步骤)[ ]?[0-9]{{1,2}}(?:[.:：、–-]|$)"
-    r"|第[一二三四五六七八九十0-9]{1,2}[步章节](?:[.:：、–-]|$)|)\s*",
-    re.IGNORECASE,
-)
-"""What numbers a heading."""
-_STATES = re.compile(
-    r"\b(?:is|are|was|were|be|been|has|have|had|does|do|did|can|could|may|might|must|will|would|should|shall|need|needs)\b"
-    r"|[是无]|为(?![什何])|[有没](?!关)|不|可以|[可应必]须?(?!知)|会(?!议)|需(?!要注意|知)|将",
-    re.IGNORECASE,
-)
-"""What makes a statement of a line that could be a heading."""
 _HERE_IS = re.compile(
     r"(?:[a-z ]{1,16}[,!.][ ])?(?:based on [^,:\n]{0,60}, )?"
     r"here(?:['’]s|[ ](?:is|are))[ ][^.!?;:\n]{1,200}[:：][*_]{0,3}",
@@ -81,8 +59,8 @@ _STOP = re.compile(r"[.。!！][*_]{0,3}$")
 def is_layout(sentence: Sentence, answer: str) -> bool:
     """Whether a sentence of `answer` only arranges it: a code fence, heading, label, head of a table, list of sources.
 
-    A heading that ends like a sentence is one, and so is one with a verb and a number. The body rows of a table and the
-    lines of code state something.
+    A heading that ends like a sentence or states something is one. The body rows of a table and the lines of code state
+    something.
     """
     text = sentence.text
     label = _SOURCES.match(text)
@@ -100,13 +78,15 @@ def is_layout(sentence: Sentence, answer: str) -> bool:
     before = answer[max(0, sentence.start - 24) : sentence.start]
     if "#" not in before or not _HEADING_MARK.search(before):
         return False
-    return _HEADING_NUMBER.fullmatch(text) is not None or not (ends_like_a_sentence(text) or _ASSERTS.match(text))
+    return _HEADING_NUMBER.fullmatch(text) is not None or (
+        not ends_like_a_sentence(text) and names_a_topic(text, answer[sentence.end :], counts=True)
+    )
 
 
 def _is_bold_heading(sentence: Sentence, answer: str, below: int) -> bool:
-    """Whether a sentence is a short line of its own in bold without a number, a verb of statements or a stop.
+    """Whether a sentence is a line of its own in bold that only names what stands below it.
 
-    What stands below it is of another kind: of several items, or lines in bold, each one says something.
+    That is of another kind: of several items, or lines in bold, each one says something.
     """
     start = answer.rfind("\n", 0, sentence.start) + 1
     mark = answer[start : sentence.start]
@@ -114,12 +94,7 @@ def _is_bold_heading(sentence: Sentence, answer: str, below: int) -> bool:
     if bold is None or _LETTER.search(mark) or _is_alike(mark, answer, below):
         return False
     inside = bold["inside"].strip()
-    tokens = tokenize(_NUMBERED.sub("", inside, count=1))
-    if (_STATES.search(inside) and not _ASKS.match(inside)) or ends_like_a_sentence(inside) or tokens.numbers:
-        return False
-    runs = sum(map(is_run, tokens.words))
-    content = sum(not is_function_word(word) for word in tokens.words)
-    return len(inside) <= _LONGEST_RUN if runs else content <= _LONGEST_HEADING
+    return not ends_like_a_sentence(inside) and names_a_topic(inside, answer[below:])
 
 
 def _is_alike(mark: str, answer: str, below: int) -> bool:

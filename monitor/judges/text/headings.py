@@ -1,0 +1,125 @@
+"""Headings: whether a line above others only names what they tell, or states something itself.
+
+A heading has no verb of statements, no label with a value, no amount, and few words that are not told below it. Words
+that stand below are judged there, so a statement cannot hide in a heading by being long.
+"""
+
+from __future__ import annotations
+
+import re
+
+from monitor.judges.text.citations import counts_something
+from monitor.judges.text.sentences import LIST_MARK
+from monitor.judges.text.tokens import read_words, tokenize
+from monitor.judges.text.words import is_function_word, is_run, stem_of
+
+_ASKS = re.compile(
+    r"(?:what|why|how|when|where|which|who|(?:(?:\w+[ ])?things?|everything|facts|points|steps)[ ](?:that[ ])?you)\b",
+    re.IGNORECASE,
+)
+"""How a heading begins that may have a verb."""
+_NUMBERED = re.compile(
+    rf"(?:{LIST_MARK.pattern}|(?:step|part|option|section|phase|stage|步骤)[ ]?[0-9]{{1,2}}(?:[ ]?[.:：、–—-]|$)"
+    r"|第[一二三四五六七八九十0-9]{1,2}[步章节部](?:分)?(?:[.:：、–-]|$)|)\s*",
+    re.IGNORECASE,
+)
+"""What numbers a heading."""
+_STATES = re.compile(
+    r"\b(?:is|are|was|were|be|been|has|have|had|does|do|did|can|could|may|might|must|will|would|should|shall|need|needs)\b"
+    r"|[是无]|为(?![什何])|[有没](?!关)|不|可以|[可应必]须?(?!知)|会(?!议)|(?<!所)需(?!要注意|知)|将",
+    re.IGNORECASE,
+)
+"""What makes a statement of a line that could be a heading."""
+_LIMITS = re.compile(
+    r"\b(?:no|not|never|none|nothing|only|free|every|unlimited|lifetime|always|until|within|permanent)\b|[ ]all[ ]"
+    r"|\b(?:included|excluded|allowed|permitted|prohibited|forbidden|banned|guaranteed)\b"
+    r"|全部|所有|任何|终身|永久|免费|全额|[仅只均都]|禁止|至[少多]|最[多少]|以内|包含|赠送|保证|未",
+    re.IGNORECASE,
+)
+"""What a longer line says of something rather than names it."""
+_VALUED = re.compile(r"[^\s:：]{2,}[*_]{0,3}[:：][*_]{0,3}[ ]*[^\s*_]")
+"""A label with something behind it."""
+_FIGURES = re.compile("[0-9]+(?:[.,][0-9]+)*")
+_FIRST_WORD = re.compile(r"^\s*\w+")
+_CURRENCY = frozenset("$€£¥")
+_HEADS = frozenset(
+    map(
+        stem_of,
+        """about action additional advantages advice after alternative answer approach aspects asked background basic
+        before benefits brief care case category causes caution challenges changes checklist choice choosing common
+        comparison component conclusion conditions considerations contact contents cons costs criteria description
+        details differences disadvantages drawbacks during effects elements eligibility essential examples exceptions
+        explained explanation facts factors faq features final findings first fees frequently functions further general
+        getting goals guide guidelines help history important impact information instructions introduction issues key
+        kinds know last limitations limits list main measures method more need next notes options other overview
+        parts phase planning points policy practical preparation prevention price problems procedure process pros
+        purpose questions quick reasons recommendations references requirements resources results risks role rules
+        safety scope section similarities solutions sources special specific stage start started steps strengths
+        suggestions summary support table takeaways terms things thoughts tips title topic troubleshooting types
+        understanding usage use using warning warranty ways weaknesses working""".split(),  # noqa: SIM905 - a word list reads as text
+    )
+)
+"""Words that stand in headings of any text."""
+_HEADS_ZH = re.compile(
+    "概述|概览|概况|总结|小结|汇总|说明|介绍|简介|要点|重点|注意事项|须知|步骤|流程|办理|方法|方式|方案|条件|要求|材料|清单|情况|状况|问题|解决|建议"
+    "|原因|影响|优点|缺点|优势|区别|对比|特点|功能|使用|操作|相关|主要|具体|详细|常见|基本|重要|关键|其他|以及|所需|需要|如何|怎么|什么|部分|背景"
+    "|目的|范围|结论|安全|[的与及和前后时中]"
+)
+_UNTOLD, _UNTOLD_CHARACTERS = 2, 4
+"""Words, and characters in scripts without blanks, of a heading that need not be told below it at most."""
+_SHORT_RUN, _MIDDLE_RUN, _LONGEST_RUN = 6, 10, 24
+"""Characters of a heading in a script without blanks that may say anything, that need not be told, and at most."""
+_BELOW = 1500
+"""Characters below a heading that are looked at."""
+_UNJUDGED = re.compile(
+    r"^[ \t]*(?:#{1,6}[ \t].*|(?:[-*+] |[0-9]{1,2}[.)] )?[*_]{2,3}[^*_\n]+[*_]{2,3}[ \t\r]*)$|[^.!?。！？\n]*[?？]",
+    re.MULTILINE,
+)
+"""Headings and questions, which tell nothing."""
+
+
+def names_a_topic(line: str, below: str, *, counts: bool = False) -> bool:
+    """Whether a line without marks, above the text `below`, only names what is told there.
+
+    With `counts` it may have numbers that are no amounts, as a heading such as `3 ways to save` has.
+    """
+    inside = _NUMBERED.sub("", line.strip(), count=1)
+    asks = _ASKS.match(inside) is not None
+    tokens = tokenize(inside)
+    if _VALUED.search(inside) or (not asks and (tokens.negated or _STATES.search(inside))):
+        return False
+    if tokens.numbers and (_says_an_amount(inside) or not (counts or (asks and _tells_of(tokens.numbers, below)))):
+        return False
+    if any(map(is_run, tokens.words)):
+        return _names_a_topic_in_characters(line, inside, below)
+    content = {word for word in tokens.words if not is_function_word(word)} - tokens.numbers
+    untold = content - _HEADS
+    return len(content) <= _UNTOLD or (
+        _LIMITS.search(inside) is None and (len(untold) <= _UNTOLD or _tells_of(untold, below, _UNTOLD))
+    )
+
+
+def _tells_of(words: frozenset[str] | set[str], below: str, untold: int = 0) -> bool:
+    """Whether all of the words but a few stand below."""
+    return len(words.difference(read_words([_told(below)]))) <= untold
+
+
+def _names_a_topic_in_characters(line: str, inside: str, below: str) -> bool:
+    if len(line) > _SHORT_RUN and (_LIMITS.search(inside) or len(line) > _LONGEST_RUN):
+        return False
+    characters = {character for character in _HEADS_ZH.sub("", inside) if is_run(character)}
+    return len(line) <= _MIDDLE_RUN or len(characters.difference(_told(below))) <= _UNTOLD_CHARACTERS
+
+
+def _says_an_amount(text: str) -> bool:
+    """Whether a number counts or measures something, or is a word but the first."""
+    if tokenize(_FIRST_WORD.sub("", _FIGURES.sub("", text), count=1)).numbers:
+        return True
+    return any(
+        counts_something(text[figures.end() :]) or text[: figures.start()].rstrip()[-1:] in _CURRENCY
+        for figures in _FIGURES.finditer(text)
+    )
+
+
+def _told(below: str) -> str:
+    return _UNJUDGED.sub(" ", below[:_BELOW])
