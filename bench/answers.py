@@ -79,20 +79,22 @@ def _answers(group: dict[str, list[list[list[str]]]]) -> Iterator[Answer]:
 
 
 def figures_of(answers: list[Answer]) -> Figures:
-    """The figures of the shipped judge on some answers of both kinds."""
-    judged = [assess(answer.text, answer.contexts, question=answer.question) for answer in answers]
-    wrong = np.array([answer.wrong for answer in answers])
+    """The figures of the shipped judge on those of some answers, right and wrong ones, that claim something."""
+    every = [(answer, assess(answer.text, answer.contexts, question=answer.question)) for answer in answers]
+    scored = [(answer, found) for answer, found in every if found.score is not None]
+    judged = [found for _, found in scored]
+    wrong = np.array([answer.wrong for answer, _ in scored])
     score, worst = (np.array([_of(found) for found in judged]) for _of in (_score, _worst))
     flagged = np.array([found.label == "unfaithful" for found in judged])
     pieces = [
         (piece.score, piece.label == BAD, answer.label_of(piece.start, piece.end))
-        for answer, found in zip(answers, judged, strict=True)
+        for answer, found in scored
         for piece in found.evidence
     ]
     told = np.array([piece[:2] for piece in pieces if piece[2] in {GOOD, BAD}])
     bad: Flags = np.array([label == BAD for _, _, label in pieces if label in {GOOD, BAD}])
     return Figures(
-        len(answers),
+        len(scored),
         auroc(told[:, 0], bad),
         float(told[bad, 1].mean()),
         float(told[~bad, 1].mean()),
@@ -101,6 +103,12 @@ def figures_of(answers: list[Answer]) -> Figures:
         balanced_accuracy(flagged, wrong),
         float(flagged[~wrong].mean()),
     )
+
+
+def line_of(name: str, found: Figures) -> str:
+    """One line of a table."""
+    shown = vars(found)
+    return " ".join([f"{name}  n={shown['answers']:4d} ", *(f"{key} {shown[key]:.3f}" for key in list(shown)[1:])])
 
 
 def _score(found: Assessment) -> float:
@@ -116,11 +124,8 @@ def main() -> int:
     for name in SETS:
         answers = read_answers(name)
         for language in ("en", "zh"):
-            found = vars(figures_of([answer for answer in answers if answer.language == language]))
-            print(
-                f"{name:8} {language}  n={found.pop('answers'):3d} ",
-                *(f"{key} {value:.3f}" for key, value in found.items()),
-            )
+            found = figures_of([answer for answer in answers if answer.language == language])
+            print(line_of(f"{name:8} {language}", found))
     return 0
 
 
