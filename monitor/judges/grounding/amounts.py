@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from monitor.judges.text.passages import Found, Passages
-from monitor.judges.text.quantities import Amount, said_in
+from monitor.judges.text.quantities import PLAIN, Amount, said_in
+from monitor.judges.text.scales import scales_in
 from monitor.judges.text.tokens import normalise
 
 CLOSE = 1e-9
@@ -45,12 +46,19 @@ class SaidAmounts:
         return saying[found.held[found.words.index(beside)][saying]] if beside else saying
 
     @cached_property
+    def _scales(self) -> list[frozenset[float]]:
+        return list(map(scales_in, self._passages.whole_texts))
+
+    @cached_property
     def _said(self) -> dict[str, tuple[Floats, Indices]]:
         """By kind how many of the smallest unit, and in which sentence."""
         found: dict[str, list[tuple[float, int]]] = {}
         for number, text in enumerate(self._passages.texts()):
+            scales = self._scales[self._passages.passage_of(number) - 1]
             for said in said_in(normalise(text), text):
                 found.setdefault(said.kind, []).append((said.value, number))
+                if said.kind == PLAIN:
+                    found[PLAIN].extend((scale * said.value, number) for scale in scales)
         return {
             kind: (np.array([value for value, _ in of_kind]), np.array([number for _, number in of_kind], np.intp))
             for kind, of_kind in found.items()

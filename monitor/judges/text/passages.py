@@ -70,6 +70,11 @@ class Passages:
         self._sentence: Indices = sentence[asked]
 
     @property
+    def whole_texts(self) -> Sequence[str]:
+        """The texts of the passages."""
+        return self._texts
+
+    @property
     def sentences(self) -> int:
         """How many sentences there are."""
         return len(self._passage)

@@ -41,6 +41,8 @@ _YEARS = re.compile(
 
 _BOUNDS = {ABOUT: (0.9, 1.1), NEAR: (0.85, 1.0), LESS: (0.8, 1.0), MORE: (1.0, 1.3)}
 """What a number stands for with each such word at most, as shares of it."""
+_SCALED = 1000.0
+"""From here on a number may stand in a table in thousands or more."""
 _SHORT_OF = 1 - 1e-6
 """Of a step: the next number that is as round would have been said itself."""
 _ROUND_SHARE = 10.0
@@ -105,7 +107,7 @@ def _amounts(text: str) -> Iterator[Amount]:
     for match in _ALONE.finditer(text):
         value = float(match[1])
         least, most = _bounds(text, match.span(), match[1], value)
-        if least < most or value < 1.0:
+        if least < most or value < 1.0 or value >= _SCALED:
             yield Amount((match[1],), PLAIN, least, most)
         if _is_part(match, value):
             yield Amount((match[1],), SHARE, *_bounds_of_share(text, match.span(), 100.0 * value, worked_out=True))

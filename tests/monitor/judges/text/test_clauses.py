@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from monitor.judges.grounding.assessment import assess
+from monitor.judges.text.claims import claims_of
 from monitor.judges.text.clauses import LEAST, clauses_of
 from monitor.judges.text.tokens import tokenize
 
@@ -43,3 +44,10 @@ def test_an_invention_does_not_drown_in_a_long_sentence() -> None:
     (invented,) = assess(f"{FIRST}, {SECOND}.", passages).evidence
     assert (true.label, invented.label) == ("supported", "unsupported")
     assert invented.text == f"{FIRST}, {SECOND}."
+
+
+def test_a_clause_behind_a_label_has_no_name_that_the_sentence_has_not() -> None:
+    (claim,) = claims_of(f"**Planting:** Choose loose sandy soil without standing water, and {FIRST}.")
+    assert len(claim.clauses) > 1
+    assert all(clause.names <= claim.tokens.names for clause in claim.clauses)
+    assert "choos" not in claim.clauses[0].names
