@@ -69,6 +69,8 @@ _APOLOGY = re.compile(
 )
 _LABEL = re.compile(r"(?P<subject>[^:：|–—.!?。！？]{1,40}?)[*_]{0,3}(?:[ ]?[:：|]|[ ][–—-](?=[ ]))[*_]{0,3}[ ]?(?=\S)")
 """What is asked for in front of `not specified`."""
+_LONGEST_LABELLED = 120
+"""Characters of a decline behind a label."""
 _OPENING, _CLOSING = ("(", "（"), (")", "）")
 _TURN = re.compile(
     r"(?:[,，;；]\s*+|(?<!\s)\s++|)"
@@ -175,10 +177,10 @@ def _declines(sentence: Sentence) -> bool:
     whole = _plain(sentence.text)
     if not _may_decline(whole):
         return False
-    label = _LABEL.match(whole)
-    return _declines_in(whole) or (
-        label is not None and names_the_declined(label["subject"]) and _declines_in(whole[label.end() :])
-    )
+    if _declines_in(whole):
+        return True
+    label = _LABEL.match(whole) if len(whole) <= _LONGEST_LABELLED else None
+    return label is not None and names_the_declined(label["subject"]) and _declines_in(whole[label.end() :])
 
 
 def _declines_in(whole: str) -> bool:
