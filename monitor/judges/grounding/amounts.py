@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from monitor.judges.text.passages import Found, Passages
-from monitor.judges.text.quantities import PLAIN, Amount, said_in
+from monitor.judges.text.quantities import PLAIN, SCALED, Amount, said_in
 from monitor.judges.text.scales import scales_in
 from monitor.judges.text.tokens import normalise
 
@@ -39,7 +39,9 @@ class SaidAmounts:
     def _saying(self, amount: Amount, found: Found) -> Indices:
         """The sentences that say it."""
         _, kind, least, most, beside = amount
-        if kind not in self._said:
+        if kind == SCALED:
+            kind = PLAIN if any(self._scales) else ""
+        if not kind or kind not in self._said:
             return np.array([], np.intp)
         values, sentences = self._said[kind]
         saying = sentences[(values >= least - CLOSE * least) & (values <= most + CLOSE * most)]

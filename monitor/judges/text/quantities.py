@@ -20,8 +20,9 @@ from monitor.judges.text.shares import shares_in
 from monitor.judges.text.unit_parts import parts_in
 from monitor.judges.text.words import WORDS, is_run
 
-PLAIN, SHARE, CLOCK = "plain", "share", "clock"
-"""Kinds beside those of units: numbers whatever they count, hundredths of a whole, minutes of a day."""
+PLAIN, SHARE, CLOCK, SCALED = "plain", "share", "clock", "scaled"
+"""Kinds beside those of units: numbers whatever they count, hundredths of a whole, minutes of a day, and numbers that a
+table may give in thousands or more."""
 _DIGIT = re.compile("[0-9]")
 _ALONE = re.compile(rf"(?<![0-9.,])({NUMBER})(?![0-9])")
 _AMOUNT = re.compile(
@@ -41,7 +42,7 @@ _YEARS = re.compile(
 
 _BOUNDS = {ABOUT: (0.9, 1.1), NEAR: (0.85, 1.0), LESS: (0.8, 1.0), MORE: (1.0, 1.3)}
 """What a number stands for with each such word at most, as shares of it."""
-_SCALED = 1000.0
+_LEAST_SCALED = 1000.0
 """From here on a number may stand in a table in thousands or more."""
 _SHORT_OF = 1 - 1e-6
 """Of a step: the next number that is as round would have been said itself."""
@@ -107,8 +108,10 @@ def _amounts(text: str) -> Iterator[Amount]:
     for match in _ALONE.finditer(text):
         value = float(match[1])
         least, most = _bounds(text, match.span(), match[1], value)
-        if least < most or value < 1.0 or value >= _SCALED:
+        if least < most or value < 1.0:
             yield Amount((match[1],), PLAIN, least, most)
+        elif value >= _LEAST_SCALED:
+            yield Amount((match[1],), SCALED, value, value)
         if _is_part(match, value):
             yield Amount((match[1],), SHARE, *_bounds_of_share(text, match.span(), 100.0 * value, worked_out=True))
     for match in _SMALL_MONEY.finditer(text):
