@@ -51,11 +51,13 @@ class FileReader:
         """Read the source to its end; says on stderr what was left out of readable records."""
         self._by_line = source.by_line
         await source.start(_Nobody())
-        while not source.exhausted():
-            for batch in await source.poll():
-                for record in batch.records:
-                    self._record(record.value or b"", Position(*batch.partition, record.offset))
-        await source.stop()
+        try:
+            while not source.exhausted():
+                for batch in await source.poll():
+                    for record in batch.records:
+                        self._record(record.value or b"", Position(*batch.partition, record.offset))
+        finally:
+            await source.stop()
         if self.left_out:
             told = ", ".join(f"{count} {reason}" for reason, count in sorted(self.left_out.items()))
             sys.stderr.write(f"ragmon: parts that were left out: {told}; docs/encodings.md says what these are\n")

@@ -35,12 +35,16 @@ def open_stream(
 ) -> tuple[io.BufferedReader[Any], int]:
     """The decompressed stream and the time of the last change (ns). Raises OSError. `cleanup` closes what was opened.
 
-    `path` is a file or `-`. `stopped` ends standard input early, which may otherwise wait for ever.
+    `path` is a file or `-`. `stopped` ends standard input and pipes early, which may otherwise wait for ever.
     """
     if path == STDIN:
         if sys.stdin is None:
             raise OSError(errno.EBADF, "standard input is closed")
         raw: io.RawIOBase = _Polled(sys.stdin.fileno(), stopped)
+    elif Path(path).is_fifo():
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # else this would wait until somebody writes
+        cleanup.callback(os.close, descriptor)
+        raw = _Polled(descriptor, stopped)
     else:
         raw = Path(path).open("rb", buffering=0)  # noqa: SIM115 - the clean-up stack closes it
     cleanup.callback(raw.close)

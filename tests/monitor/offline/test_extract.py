@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
+import signal
+import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -98,6 +102,18 @@ def test_compressed_files_are_read(tmp_path: Path, suffix: str, compress: Any) -
 def test_standard_input_is_read() -> None:
     ended = spawn("extract", "-", stdin=plain("a") + b"\n" + plain("b"))
     assert (ended.code, [json.loads(line)["trace_id"] for line in ended.out.splitlines()]) == (0, ["a", "b"])
+
+
+def test_ctrl_c_ends_it_while_nobody_writes(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen([sys.executable, "-m", "monitor", "extract", str(pipe)], stderr=subprocess.PIPE) as process:
+        writer = os.open(pipe, os.O_WRONLY)  # returns once it reads
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 130
+        os.close(writer)
+        assert process.stderr is not None
+        assert process.stderr.read() == b""
 
 
 def test_what_cannot_be_read_is_told_the_rest_is_done_and_the_exit_code_is_1(tmp_path: Path) -> None:

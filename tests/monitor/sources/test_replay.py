@@ -280,6 +280,24 @@ def test_stopping_does_not_wait_for_standard_input() -> None:
     os.close(write_end)
 
 
+def test_a_named_pipe_is_read_and_stopping_does_not_wait_for_its_writer(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+
+    async def stop_without_writer() -> None:
+        source = ReplaySource([str(pipe)])
+        await source.start(Listener())
+        poll = asyncio.create_task(source.poll())
+        await asyncio.sleep(0)
+        await source.stop()
+        assert await poll == ()
+
+    run(stop_without_writer(), 5)
+    line = b'{"trace_id": "a"}\n'
+    with subprocess.Popen(["/bin/sh", "-c", f"printf '%s' '{line.decode()}' > {pipe}"]):
+        assert values(pipe) == [line.strip()]
+
+
 def test_zeros_without_end_are_no_requests(tmp_path: Path) -> None:
     (tmp_path / "zeros.pb").write_bytes(bytes(100_000))
     records, failures = replay(tmp_path / "zeros.pb")
