@@ -65,7 +65,7 @@ def run(
 
 @app.command("check-config")
 def check_config(
-    file: Annotated[Path, typer.Argument(help="YAML file to check.")],
+    file: Annotated[Path, typer.Argument(help="YAML file to check.", readable=False)],
     secrets: Annotated[
         bool,
         typer.Option(
@@ -135,7 +135,9 @@ def calibrate(  # noqa: PLR0913, PLR0917 - each is an option of the command line
         str | None, typer.Option(help="Folder or URI of a sample set, for labels by case, verdict or trace id.")
     ] = None,
     config: ConfigOption = None,
-    out: Annotated[Path | None, typer.Option("--out", help="Calibration file to write; mode 0600.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Calibration file to write; mode 0600.", readable=False)
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the file if there is one.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print what the file holds instead of tables.")] = False,
 ) -> None:
@@ -176,7 +178,10 @@ def replay(
 def record(
     topic: Annotated[str, typer.Argument(help="Topic to read; it is never created.")],
     out: Annotated[
-        Path, typer.Option("--out", help="File to write, best named .jsonl, .jsonl.gz or .jsonl.zst; mode 0600.")
+        Path,
+        typer.Option(
+            "--out", help="File to write, best named .jsonl, .jsonl.gz or .jsonl.zst; mode 0600.", readable=False
+        ),
     ],
     last: Annotated[
         int | None,

@@ -73,7 +73,9 @@ def judge_compare(
     ] = None,
     beside: Annotated[str | None, typer.Option(help="The other judge, where `shadow_of` does not name it.")] = None,
     config: ConfigOption = None,
-    out: Annotated[Path | None, typer.Option("--out", help="Comparison file to write; mode 0600.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Comparison file to write; mode 0600.", readable=False)
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the file if there is one.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print what the file holds instead of tables.")] = False,
 ) -> None:
@@ -94,9 +96,11 @@ def judge_compare(
 @judge.command("promote")
 def judge_promote(
     candidate: Annotated[str, typer.Argument(help="Name of the judge that is to take the other one's place.")],
-    config: Annotated[Path, typer.Option("--config", "-c", help="YAML file with both judges; it is not rewritten.")],
+    config: Annotated[
+        Path, typer.Option("--config", "-c", help="YAML file with both judges; it is not rewritten.", readable=False)
+    ],
     comparison: Annotated[
-        Path | None, typer.Option("--comparison", help="What `ragmon judge compare --out` wrote.")
+        Path | None, typer.Option("--comparison", help="What `ragmon judge compare --out` wrote.", readable=False)
     ] = None,
     beside: Annotated[str | None, typer.Option(help="The other judge, where `shadow_of` does not name it.")] = None,
     force: Annotated[

@@ -9,8 +9,10 @@ import typer
 
 from monitor.settings import Settings
 
+# `readable=False`: whether it can be read is told where it is, in a line of our own
 ConfigOption = Annotated[
-    Path | None, typer.Option("--config", "-c", help="YAML file; every option is in docs/configuration.md.")
+    Path | None,
+    typer.Option("--config", "-c", help="YAML file; every option is in docs/configuration.md.", readable=False),
 ]
 
 

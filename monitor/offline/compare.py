@@ -213,6 +213,7 @@ def _recorded(file: str, rivals: Rivals) -> Pairs:
 def _verdicts(file: str) -> Iterator[Verdict]:
     with contextlib.ExitStack() as cleanup:
         stream = open_input(file, cleanup)
+        where = ""
         for number, line in numbered_lines(stream):
             where = f"{name_of(file)}:{number}"
             if isinstance(line, str):
@@ -222,6 +223,8 @@ def _verdicts(file: str) -> Iterator[Verdict]:
             verdict = _verdict(line, where)
             if verdict is not None:
                 yield verdict
+    if not where:
+        raise InputError(f"{name_of(file)}: is empty; make the file with `ragmon record` of the verdicts")
 
 
 def _verdict(line: bytes, where: str) -> Verdict | None:

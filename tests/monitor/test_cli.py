@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -131,6 +132,28 @@ def test_wrong_input_is_told_in_one_line_with_where_and_how_and_ends_with_2(argu
     ended = ragmon(*arguments)
     assert (ended.code, ended.out, len(ended.told)) == (2, "", 1)
     assert ended.told[0].startswith(told)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["check-config", "{}"],
+        ["extract", "-c", "{}", __file__],
+        ["judge", "promote", "x", "-c", "{}"],
+        ["dataset", "show", "{}"],
+        ["extract", "{}"],
+        ["judge", "--evaluation", "faithfulness", "{}"],
+        ["calibrate", "{}"],
+    ],
+)
+def test_what_may_not_be_read_is_told_in_one_line(arguments: list[str], tmp_path: Path) -> None:
+    locked = tmp_path / "locked"
+    locked.mkdir(mode=0)
+    if os.access(locked, os.R_OK):
+        pytest.skip("nothing is forbidden to root")
+    ended = ragmon(*(argument.format(locked) for argument in arguments))
+    assert (ended.code, ended.out, len(ended.told)) == (2, "", 1)
+    assert ended.told[0].casefold().endswith(("permission denied", "(permission denied)"))
 
 
 LONG = f"/{'x' * 300}"

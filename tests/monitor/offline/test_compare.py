@@ -182,3 +182,12 @@ def test_a_file_without_a_row_is_told(tmp_path: Path, url: str) -> None:
     rows.write_text("\n")
     ended = ragmon("judge", "compare", "candidate", rows, "-c", config_file(tmp_path, url))
     assert (ended.code, ended.told) == (2, [f"{rows}: has no row"])
+
+
+def test_an_empty_recording_is_wrong_input(tmp_path: Path, url: str) -> None:
+    (tmp_path / "empty.jsonl").write_bytes(b"\n")
+    ended = ragmon(
+        "judge", "compare", "candidate", "--verdicts", tmp_path / "empty.jsonl", "-c", config_file(tmp_path, url)
+    )
+    told = f"{tmp_path}/empty.jsonl: is empty; make the file with `ragmon record` of the verdicts"
+    assert (ended.code, ended.out, ended.told) == (2, "", [told])
