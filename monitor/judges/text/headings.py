@@ -18,9 +18,11 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 """How a heading begins that may have a verb."""
+_PART = "(?:step|part|option|section|phase|stage|chapter|module|lesson|example|case|method|scenario)"
 _NUMBERED = re.compile(
-    rf"(?:{LIST_MARK.pattern}|(?:step|part|option|section|phase|stage|步骤)[ ]?[0-9]{{1,2}}(?:[ ]?[.:：、–—-]|$)"
-    r"|第[一二三四五六七八九十0-9]{1,2}[步章节部](?:分)?(?:[.:：、–-]|$)|)\s*",
+    rf"(?:{LIST_MARK.pattern}|(?:{_PART}|步骤)[ ]?[0-9]{{1,2}}(?:[ ]?[.:：、–—-]|[ ]|$)|{_PART}[ ][a-z][.:]"
+    r"|(?:overview|summary|topic|faqs?|bonus)[ ]?[:：]"
+    r"|第[一二三四五六七八九十0-9]{1,2}[步章节部](?:分)?(?:[.:：、 –-]|$)|)\s*",
     re.IGNORECASE,
 )
 """What numbers a heading."""
@@ -63,10 +65,11 @@ _HEADS = frozenset(
 _HEADS_ZH = re.compile(
     "概述|概览|概况|总结|小结|汇总|说明|介绍|简介|要点|重点|注意事项|须知|步骤|流程|办理|方法|方式|方案|条件|要求|材料|清单|情况|状况|问题|解决|建议"
     "|原因|影响|优点|缺点|优势|区别|对比|特点|功能|使用|操作|相关|主要|具体|详细|常见|基本|重要|关键|其他|以及|所需|需要|如何|怎么|什么|部分|背景"
-    "|目的|范围|结论|安全|[的与及和前后时中]"
+    "|目的|范围|结论|安全|处理|办法|特殊|措施|规定|类型|种类|阶段|准备|维护|保养|[的与及和前后时中]"
 )
 _UNTOLD, _UNTOLD_CHARACTERS = 2, 4
-"""Words, and characters in scripts without blanks, of a heading that need not be told below it at most."""
+"""Words, and characters in scripts without blanks, of a heading that need not be told below it at most; one more word
+where it asks."""
 _SHORT_RUN, _MIDDLE_RUN, _LONGEST_RUN = 6, 10, 24
 """Characters of a heading in a script without blanks that may say anything, that need not be told, and at most."""
 _BELOW = 1500
@@ -94,8 +97,9 @@ def names_a_topic(line: str, below: str, *, counts: bool = False) -> bool:
         return _names_a_topic_in_characters(line, inside, below)
     content = {word for word in tokens.words if not is_function_word(word)} - tokens.numbers
     untold = content - _HEADS
+    most = _UNTOLD + asks
     return len(content) <= _UNTOLD or (
-        _LIMITS.search(inside) is None and (len(untold) <= _UNTOLD or _tells_of(untold, below, _UNTOLD))
+        _LIMITS.search(inside) is None and (len(untold) <= most or _tells_of(untold, below, most))
     )
 
 

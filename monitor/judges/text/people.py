@@ -70,11 +70,14 @@ _FOREIGN = re.compile(
     f"伊斯兰|诺贝尔|可可西里|马拉松|乌托邦|迪斯科|法西斯|吉尼斯|斯诺克|罗曼史|巴洛克|多米诺|哈哈+"
     f"|((?:{_SOUND}{{1,8}}|{_HAN}{{2}}(?<![{_SOUNDS}]))(?:·(?:{_HAN}{{2}}{_SOUND}{{0,6}}|{_SOUND}{{1,8}}))+|{_SOUND}{{3,}})"
 )
+_DOTS = str.maketrans("•・‧∙", "····")
+"""Other dots that stand between the parts of a foreign name."""
 _LATIN_NAME = re.compile("[A-Z][a-z]{2,}")
 
 
 def people_in(text: str) -> frozenset[str]:
     """The names of people that a text puts forward. Expects simplified characters, and no name of a place."""
+    text = text.translate(_DOTS)
     chinese = (behind_title or first for behind_title, first in _CHINESE.findall(text))
     return frozenset((*chinese, *filter(None, _FOREIGN.findall(text))))
 

@@ -18,6 +18,11 @@ _ABOVE_THEIR_OWN = [
     ("Differences between the Basic and Premium plan", "Basic has 5 GB, Premium 50 GB."),
     ("Opening hours and admission fees", "The museum opens at ten. Admission is 5 euros."),
     ("Phase 1: Planning and preparation", "It is red."),
+    ("Part A: Eligibility", "It is red."),
+    ("What happens after we receive your parcel", "It is red."),
+    ("三、特殊情况的处理办法", "它是红色的。"),
+    ("Overview: Refunds", "It is red."),
+    ("第3章 退款政策", "它是红色的。"),
     ("Side effects to watch for", "It is red."),
     ("第二步：安装驱动程序并重启电脑", "下载安装包后运行，完成后重启电脑，驱动即可生效。"),
     ("商业客户的退款期限与办理流程", "商业客户可在30天内申请退款，期限从签收起算。"),
@@ -25,7 +30,13 @@ _ABOVE_THEIR_OWN = [
     ("使用前的注意事项与安全须知", "请先阅读手册。"),
 ]
 _STATEMENTS = [
-    *("Refunds take 90 days", "90 days for refunds", "Step 2: Refunds take 90 days", "1. Refunds cost 50 euros"),
+    *(
+        "Refunds take 90 days",
+        "90 days for refunds",
+        "Step 2: Refunds take 90 days",
+        "Overview: refunds take weeks",
+        "1. Refunds cost 50 euros",
+    ),
     *(
         "Refund window: 90 days",
         "Breakfast: included",
