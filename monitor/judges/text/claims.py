@@ -10,7 +10,7 @@ from monitor.judges.text.clauses import clauses_of
 from monitor.judges.text.conversions import without_conversions
 from monitor.judges.text.layout import ends_like_a_sentence, is_layout, source_label
 from monitor.judges.text.leadins import without_lead_ins
-from monitor.judges.text.pointers import is_pointer, names_sources
+from monitor.judges.text.pointers import is_pointer, names_a_place, names_sources
 from monitor.judges.text.references import listed_numbers, without_references
 from monitor.judges.text.referrals import refers_elsewhere
 from monitor.judges.text.sentences import Sentence, split_sentences
@@ -96,8 +96,8 @@ def claims_of(answer: str) -> tuple[Claim, ...]:
 
     Citation marks, lead-ins such as "According to the passages," and references to numbered passages or to the answer's
     own steps are no part of what is stated. Layout and referrals state nothing, and neither do the lines after a label
-    such as "Sources:" that name sources, up to one that ends like a sentence. A web address or a file name alone on its
-    line points at evidence, unless the answer holds nothing else.
+    such as "Sources:" that name sources, up to one that ends like a sentence. A web address, a file name or a section
+    of a document alone on its line points at evidence, unless the answer holds nothing else.
     """
     found: list[Claim] = []
     pointers: list[Claim] = []
@@ -110,8 +110,9 @@ def claims_of(answer: str) -> tuple[Claim, ...]:
         stated = stated_part(sentence.text)
         if _is_no_statement(stated) or is_layout(sentence, answer) or refers_elsewhere(stated):
             continue
+        points = is_pointer(stated) or names_a_place(stated)
         stated = without_conversions(without_references(without_talk(stated), own))
         tokens = _tokens_of(stated)
         if not all(is_function_word(word) for word in tokens.words):
-            (pointers if is_pointer(stated) else found).append(Claim(sentence, tokens, clauses_of(stated, tokens)))
+            (pointers if points else found).append(Claim(sentence, tokens, clauses_of(stated, tokens)))
     return tuple(found or pointers)

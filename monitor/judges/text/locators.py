@@ -35,6 +35,11 @@ _SEASONS = frozenset(("spring", "summer", "autumn", "winter", "fall", "easter", 
 _WORD = re.compile("[a-zà-ÿ]+", re.IGNORECASE)
 
 
+def locates(text: str) -> bool:
+    """Whether a text names a part of a document by its number."""
+    return _LOCATOR.search(text) is not None
+
+
 def without_locators(text: str) -> str | None:
     """What stands beside sections and tables; None where another number than a year does."""
     rest = _LOCATOR.sub(" ", text)

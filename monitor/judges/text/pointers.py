@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from monitor.judges.text.locators import LOCATOR, locates
+
 _ADDRESS = re.compile(
     r"https?://\S+|www\.\S+|[\w./-]{1,100}\.(?:pdf|docx?|md|rst|txt|html?|xlsx?|csv|pptx?|json|ya?ml)", re.IGNORECASE
 )
@@ -16,7 +18,9 @@ _COUNTED = re.compile(
       | (?:资料|文档|文件|片段|段落|来源|文献|上下文)[ ]?[0-9]{1,3}
       | 第[ ]?[0-9一二三四五六七八九十]{1,4}[ ]?[页章节段条篇]
       | \[\^?[0-9]{1,3}\] | (?<![\w.$€£¥])(?:[0-9]{1,3}|(?:19|20)[0-9]{2})(?![\w%°]|\.\w)
-      | \[[^\[\]\n0-9]{0,100}\]\([^()\s]{1,400}\)""",
+      | \[[^\[\]\n0-9]{0,100}\]\([^()\s]{1,400}\)
+      | """
+    + LOCATOR,
     re.VERBOSE | re.IGNORECASE,
 )
 """Passages, sections and pages with their numbers, figures, years, and links."""
@@ -62,6 +66,11 @@ def is_pointer(text: str) -> bool:
         elif not _PAGE.fullmatch(part):
             return False
     return addresses > 0
+
+
+def names_a_place(text: str) -> bool:
+    """Whether a text only says where in which document something stands: `Refund Policy, section 3`."""
+    return locates(text) and names_sources(text)
 
 
 def names_sources(text: str, *, titles: bool = False) -> bool:

@@ -238,7 +238,10 @@ def test_a_heading_without_a_statement_is_layout(heading: str) -> None:
     assert [claim.sentence.text for claim in claims_of(f"# {heading}\n\nIt is red.")] == ["It is red."]
 
 
-@pytest.mark.parametrize("answer", ["https://example.org/a", "- settings.yaml\n- wire.json"])
+@pytest.mark.parametrize(
+    "answer",
+    ["https://example.org/a", "- settings.yaml\n- wire.json", "Employee Handbook, section 3", "《员工手册》第3条"],
+)
 def test_an_address_is_a_claim_when_the_answer_holds_nothing_else(answer: str) -> None:
     assert len(claims_of(answer)) == len(answer.splitlines())
 
@@ -281,16 +284,15 @@ def test_names_and_numbers_of_a_labelled_statement_count() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        *(
-            "Source: handbook, 3 May 2024",
-            "Source: company handbook, version 2.1, last updated May 2024.",
-            "See section 4.2.",
-        ),
-        *(
-            "Sources: Refund policy (2024-05-03), Handbook p. 12",
-            "来源：员工手册，2024年5月3日",
-            "For details, see Table 2.",
-        ),
+        "Source: handbook, 3 May 2024",
+        "Source: company handbook, version 2.1, last updated May 2024.",
+        "(Source: Refund Policy § 3)",
+        "Sources: Refund policy (2024-05-03), Handbook p. 12",
+        "来源：员工手册，2024年5月3日",
+        "See section 4.2.",
+        "For details, see Table 2.",
+        "— Refund Policy, section 3",
+        "《员工手册》第3条",
     ],
 )
 def test_a_line_that_only_names_dated_sources_or_sections_states_nothing(line: str) -> None:
@@ -299,7 +301,13 @@ def test_a_line_that_only_names_dated_sources_or_sections_states_nothing(line: s
 
 @pytest.mark.parametrize(
     "line",
-    ["Source: refunds from 3 May 2024", "Source: refunds, 90 days", "Section 4.2 allows refunds.", "来源：退款，90天"],
+    [
+        "Source: refunds from 3 May 2024",
+        "Source: refunds, 90 days",
+        "Section 4.2 allows refunds.",
+        "Free refunds, section 3",
+        "来源：退款，90天",
+    ],
 )
 def test_a_line_that_states_something_beside_its_date_or_section_is_a_claim(line: str) -> None:
     assert len(claims_of(f"It is red.\n{line}")) == 2
