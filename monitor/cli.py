@@ -19,6 +19,9 @@ from monitor.cli_options import ConfigOption, settings_of
 from monitor.errors import ConfigError, InputError, RagmonError
 from monitor.settings import Encoding
 
+_LONGEST = 4000
+"""Characters of a line that tells what is wrong; the names of files in it are anybody's."""
+
 app = typer.Typer(
     name="ragmon",
     no_args_is_help=True,
@@ -300,8 +303,10 @@ def _unheard() -> NoReturn:
 
 
 def _tell(error: RagmonError, code: int) -> int:
+    from monitor.offline.shown import shown
+
     for line in str(error).splitlines():
-        sys.stderr.write(f"ragmon: {line}\n")
+        sys.stderr.write(f"ragmon: {shown(line, _LONGEST)}\n")
     return code
 
 

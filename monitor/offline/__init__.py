@@ -6,10 +6,12 @@ import sys
 from collections.abc import Sequence
 
 from monitor.offline.places import grouped
+from monitor.offline.shown import shown
 
 OK, FAILED, WRONG_INPUT = 0, 1, 2
 """Exit codes."""
 _TOLD = 20
+_LONGEST = 4000
 
 
 def exit_code(failures: Sequence[tuple[str, str]], *, read: bool) -> int:
@@ -19,7 +21,7 @@ def exit_code(failures: Sequence[tuple[str, str]], *, read: bool) -> int:
     input is then wrong as a whole.
     """
     lines = grouped(failures)
-    sys.stderr.writelines(f"ragmon: {line}\n" for line in lines[:_TOLD])
+    sys.stderr.writelines(f"ragmon: {shown(line, _LONGEST)}\n" for line in lines[:_TOLD])
     if len(lines) > _TOLD:
         sys.stderr.write(f"ragmon: and {len(lines) - _TOLD} more\n")
     if not failures:

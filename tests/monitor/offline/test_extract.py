@@ -145,6 +145,14 @@ def test_a_file_without_any_record_is_told_in_one_line(tmp_path: Path, content: 
     assert (ended.code, ended.out, ended.told) == (2, "", [f"{tmp_path}/1.jsonl: {told}"])
 
 
+def test_the_name_of_a_file_is_told_so_that_no_terminal_obeys_it(tmp_path: Path) -> None:
+    (tmp_path / "a\x1b[31m\n\u202eb.jsonl").write_bytes(b"")
+    (told,) = ragmon("extract", tmp_path).told
+    assert told == f"{tmp_path}/a\\x1b[31m\\n\\u202eb.jsonl: the file is empty"
+    (told,) = ragmon("judge", "--evaluation", "faithfulness", tmp_path / "b\x1b[31m").told
+    assert told == f"{tmp_path}/b\\x1b[31m: cannot be read (No such file or directory)"
+
+
 def test_lines_with_the_same_failure_are_told_together(tmp_path: Path) -> None:
     (tmp_path / "1.jsonl").write_bytes(plain("a") + b"\nnot json" * 30 + b"\n" + plain("b") + b"\nnot json")
     ended = ragmon("extract", tmp_path)
