@@ -7,9 +7,9 @@ import stat
 from pathlib import Path
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
-_STACK = re.compile(r"\s+0: .*", re.DOTALL)
+_STACK = re.compile(r"(?<!\s)\s++0: .*", re.DOTALL)
 """What the library writes below a message."""
-_STEP = re.compile(r"\s*(?:->|↳)\s*")
+_STEP = re.compile(r"(?<!\s)\s*+(?:->|↳)\s*")
 _LAYERS = re.compile(r"^(?:(?:Kernel|Generic \w+) error: )+")
 """Names of the library's own parts before a message."""
 _NO_FOLDER = "is no folder, and a sample set is one"

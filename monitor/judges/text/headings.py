@@ -39,7 +39,7 @@ _LIMITS = re.compile(
     re.IGNORECASE,
 )
 """What a longer line says of something rather than names it."""
-_VALUED = re.compile(r"[^\s:：]{2,}[*_]{0,3}[:：][*_]{0,3}[ ]*[^\s*_]")
+_VALUED = re.compile(r"(?<=[^\s:：]{2})[:：][*_]{0,3}[ ]*+[^\s*_]")
 """A label with something behind it."""
 _FIGURES = re.compile("[0-9]+(?:[.,][0-9]+)*")
 _FIRST_WORD = re.compile(r"^\s*\w+")
@@ -75,7 +75,8 @@ _SHORT_RUN, _MIDDLE_RUN, _LONGEST_RUN = 6, 10, 24
 _BELOW = 1500
 """Characters below a heading that are looked at."""
 _UNJUDGED = re.compile(
-    r"^[ \t]*(?:#{1,6}[ \t].*|(?:[-*+] |[0-9]{1,2}[.)] )?[*_]{2,3}[^*_\n]+[*_]{2,3}[ \t\r]*)$|[^.!?。！？\n]*[?？]",
+    r"^[ \t]*(?:#{1,6}[ \t].*|(?:[-*+] |[0-9]{1,2}[.)] )?[*_]{2,3}[^*_\n]+[*_]{2,3}[ \t\r]*)$"
+    r"|(?<![^.!?。！？\n])[^.!?。！？\n]*+[?？]",
     re.MULTILINE,
 )
 """Headings and questions, which tell nothing."""
