@@ -15,9 +15,9 @@ import tracemalloc
 from collections.abc import Sequence
 from dataclasses import replace
 
+from monitor.config.settings import BoardSettings
 from monitor.quality.board import Board
 from monitor.records import Outcome, Verdict
-from monitor.settings import BoardSettings
 
 SECOND = 1_000_000_000
 NOW = 1_790_000_000 * SECOND

@@ -37,8 +37,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from monitor.cause import Cause
 from monitor.clock import SystemClock
-from monitor.judge_settings import EmbeddedJudge as EmbeddedSettings
-from monitor.judge_settings import ReferenceJudge as ReferenceSettings
+from monitor.config.judges import EmbeddedJudge as EmbeddedSettings
+from monitor.config.judges import ReferenceJudge as ReferenceSettings
 from monitor.judges.embedded import EmbeddedJudge
 from monitor.judges.panel import Panel, PanelMember
 from monitor.judges.reference.judge import ReferenceJudge

@@ -25,7 +25,7 @@ from monitor import garbage
 from monitor.app import Monitor
 from monitor.building import build_connection
 from monitor.clock import SystemClock
-from monitor.settings import Assembly, Kafka, Sampling, Settings, SourceSettings, Topics, Web
+from monitor.config.settings import Assembly, Kafka, Sampling, Settings, SourceSettings, Topics, Web
 from monitor.sources.supervisor import SupervisedSource
 from monitor.wire import Batch
 

@@ -17,8 +17,8 @@ from traffic import Traffic
 
 from monitor import garbage
 from monitor.building import build_extractor
+from monitor.config.settings import Settings
 from monitor.records import Position
-from monitor.settings import Settings
 from monitor.traces.assemble import Assembler
 from monitor.traces.decode import make_decoder
 from monitor.wire import Assembled

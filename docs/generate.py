@@ -27,12 +27,12 @@ from pydantic.fields import FieldInfo  # noqa: E402 - same
 from exporters.catalog import CATALOG  # noqa: E402 - same
 from exporters.metric import Kind, Metric  # noqa: E402 - same
 from exporters.schemas import json_schemas  # noqa: E402 - same
-from monitor import criteria, mapping, prices, setting_types  # noqa: E402 - same
-from monitor import judge_settings as judges  # noqa: E402 - same
-from monitor import settings as declared  # noqa: E402 - same
 from monitor.accounting import STAGES  # noqa: E402 - same
+from monitor.config import criteria, judges, mapping, prices  # noqa: E402 - same
+from monitor.config import settings as declared  # noqa: E402 - same
+from monitor.config import values as setting_types  # noqa: E402 - same
+from monitor.config.section import Section  # noqa: E402 - same
 from monitor.offline.explained import ExplainedRow  # noqa: E402 - same
-from monitor.section import Section  # noqa: E402 - same
 from monitor.snapshot import Snapshot  # noqa: E402 - same
 from monitor.traces.decode.plain_record import PlainRecord  # noqa: E402 - same
 

@@ -14,11 +14,11 @@ from exporters.kafka_tail import TopicTail
 from exporters.kafka_writer import KafkaWriter, TooLargeError
 from exporters.messages import decode_line, encode_case, encode_dead_letter, encode_feedback, encode_verdict
 from exporters.shorten import shortened
+from monitor.config.settings import Topics
 from monitor.errors import DecodeError
 from monitor.feedback import HeardFeedback
 from monitor.kafka_client.connection import KafkaConnection
 from monitor.records import Case, Verdict
-from monitor.settings import Topics
 from monitor.wire import DeadLetter, Record
 
 log = structlog.get_logger(__name__)

@@ -11,8 +11,8 @@ from aiokafka import errors
 from aiokafka.admin import AIOKafkaAdminClient, NewTopic
 from aiokafka.admin.config_resource import ConfigResource, ConfigResourceType
 
+from monitor.config.settings import Topics
 from monitor.kafka_client.diagnosis import describe
-from monitor.settings import Topics
 
 log = structlog.get_logger(__name__)
 

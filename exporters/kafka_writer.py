@@ -12,12 +12,12 @@ from aiokafka import AIOKafkaProducer, errors
 
 from exporters.kafka_batches import BATCH_BYTES, TOO_LARGE, Outgoing, SharedBatches
 from exporters.kafka_topics import MAX_MESSAGE_BYTES, create_topics
+from monitor.config.settings import Topics
 from monitor.errors import SinkError
 from monitor.kafka_client.closing import abandon_producer, close_client
 from monitor.kafka_client.connection import KafkaConnection
 from monitor.kafka_client.diagnosis import describe, why_unreachable
 from monitor.protocols import Clock
-from monitor.settings import Topics
 
 log = structlog.get_logger(__name__)
 

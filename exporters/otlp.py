@@ -22,11 +22,11 @@ from exporters.failures import Failures
 from exporters.otlp_events import CountingExporter, EventsExport
 from exporters.otlp_metrics import CompletingExporter, Frame, MetricsExport
 from monitor import __version__
+from monitor.config.settings import Otlp
 from monitor.errors import ConfigError
 from monitor.operational import Operational
 from monitor.protocols import Clock
 from monitor.records import Verdict
-from monitor.settings import Otlp
 from monitor.snapshot import Snapshot
 
 _REQUEST_S = 5.0

@@ -11,9 +11,9 @@ from exporters.labels import Vocabulary
 from exporters.metric import EstimateMetrics, Metric
 from exporters.points import Histogram, Labels, Page
 from monitor.cause import Cause
+from monitor.config.values import duration_text
 from monitor.operational import Asked, Operational
 from monitor.records import Outcome
-from monitor.setting_types import duration_text
 from monitor.snapshot import (
     EVERYTHING,
     OTHER,

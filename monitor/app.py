@@ -24,11 +24,11 @@ from exporters.otlp import OtlpExport
 from exporters.prometheus import SnapshotCollector, build_registry
 from exporters.web import MetricsPage, WebServer, bind, build_app, not_ready, paused_judges
 from monitor.accounting import Accounting
-from monitor.anchors import Anchors, load_anchors
 from monitor.building import build_connection, build_intake, build_source
 from monitor.building_judges import build_calibrations, build_panel, self_judging
 from monitor.clock import SystemClock
-from monitor.config import check_secrets
+from monitor.config.loading import check_secrets
+from monitor.config.settings import Settings
 from monitor.errors import ConfigError, SinkError
 from monitor.health import LoopLag, RecordsTold, Vitals
 from monitor.history import History
@@ -41,11 +41,11 @@ from monitor.quality.board import Board
 from monitor.quality.memory import VerdictMemory
 from monitor.records import Case, Verdict
 from monitor.roles import BoardRole, HarvestRole
-from monitor.settings import Settings
 from monitor.snapshot import Snapshot
 from monitor.sources.kafka_events import EVENTS as SOURCE_EVENTS
 from monitor.sources.supervisor import STOPPED
-from monitor.telling import AnnouncedVerdicts, ObservedCases
+from monitor.stages.anchors import Anchors, load_anchors
+from monitor.stages.telling import AnnouncedVerdicts, ObservedCases
 
 log = structlog.get_logger(__name__)
 

@@ -5,21 +5,23 @@ from __future__ import annotations
 from typing import Literal
 
 from monitor.accounting import Accounting
-from monitor.choosing import Chooser
-from monitor.config import load_secret
+from monitor.config.loading import load_secret
+from monitor.config.settings import Settings, SourceSettings
 from monitor.errors import ConfigError
-from monitor.extraction import Extraction
-from monitor.intake import Intake
 from monitor.kafka_client.connection import KafkaConnection
 from monitor.privacy.redactor import Redactor
 from monitor.protocols import Clock, DeadLetters
 from monitor.sampling.presample import Presample
 from monitor.sampling.sampler import Sampler
-from monitor.settings import Settings, SourceSettings
 from monitor.sources.kafka import KafkaSource
 from monitor.sources.kafka_events import Count, no_count
 from monitor.sources.offsets import OffsetLedger
 from monitor.sources.supervisor import SupervisedSource
+from monitor.stages.choosing import Chooser
+from monitor.stages.extraction import Extraction
+from monitor.stages.intake import Intake
+from monitor.stages.unread import Unread
+from monitor.stages.watch import TrafficWatch
 from monitor.traces.assemble import Assembler
 from monitor.traces.conventions.registry import CONVENTIONS
 from monitor.traces.decode import make_decoder
@@ -27,8 +29,6 @@ from monitor.traces.decode.glance import Glance
 from monitor.traces.extract import Extractor
 from monitor.traces.mappings import compile_mappings
 from monitor.traffic import Traffic
-from monitor.unread import Unread
-from monitor.watch import TrafficWatch
 
 
 def build_connection(settings: Settings) -> KafkaConnection:

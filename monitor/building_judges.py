@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from monitor.calibration import load as load_calibration
-from monitor.config import load_secret
+from monitor.config.judges import EmbeddedJudge as EmbeddedSettings
+from monitor.config.judges import JudgeSettings
+from monitor.config.judges import LlmJudge as LlmSettings
+from monitor.config.judges import ReferenceJudge as ReferenceSettings
+from monitor.config.judges import ScannerJudge as ScannerSettings
+from monitor.config.loading import load_secret
+from monitor.config.settings import Settings
 from monitor.errors import ConfigError
-from monitor.judge_settings import EmbeddedJudge as EmbeddedSettings
-from monitor.judge_settings import JudgeSettings
-from monitor.judge_settings import LlmJudge as LlmSettings
-from monitor.judge_settings import ReferenceJudge as ReferenceSettings
-from monitor.judge_settings import ScannerJudge as ScannerSettings
 from monitor.judges.calibrations import Calibrations
 from monitor.judges.cascade import Cascade
 from monitor.judges.embedded import EmbeddedJudge
@@ -26,7 +27,6 @@ from monitor.judges.reference.references import GivenReferences, Reference
 from monitor.judges.scanner import ScannerJudge
 from monitor.judges.shadow import ShadowJudge
 from monitor.protocols import Clock
-from monitor.settings import Settings
 
 
 def build_panel(

@@ -16,8 +16,8 @@ from rich.console import Console
 from monitor import __version__, logs
 from monitor.cli_judge import judge
 from monitor.cli_options import ConfigOption, settings_of
+from monitor.config.settings import Encoding
 from monitor.errors import ConfigError, InputError, RagmonError
-from monitor.settings import Encoding
 
 _LONGEST = 4000
 """Characters of a line that tells what is wrong; the names of files in it are anybody's."""
@@ -81,7 +81,7 @@ def check_config(
     Tells every problem at once, each with its path and the way to fix it; else prints what would run. Missing secrets
     are told behind that; where there are none, as in a build, --no-secrets leaves them out.
     """
-    from monitor.describe import check
+    from monitor.offline.check_config import check
 
     lines, problems = check(settings_of(file), secrets=secrets)
     for line in lines:
@@ -205,7 +205,7 @@ def record(
     group and commits nothing; of transactions only what is committed is read. Until the end, or until Ctrl-C, after
     which what there is stays, the file is called .NAME.*.part.
     """
-    from monitor.config import with_brokers
+    from monitor.config.loading import with_brokers
     from monitor.offline import record as command
 
     if last is not None and seconds is not None:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from monitor.settings import Settings
+from monitor.config.settings import Settings
 
 # `readable=False`: whether it can be read is told where it is, in a line of our own
 ConfigOption = Annotated[
@@ -18,6 +18,6 @@ ConfigOption = Annotated[
 
 def settings_of(config: Path | None) -> Settings:
     """The settings of a file and of the environment. Raises ConfigError."""
-    from monitor.config import load
+    from monitor.config.loading import load
 
     return load(config)

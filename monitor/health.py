@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from monitor.accounting import Accounting
+from monitor.config.settings import Assembly, Settings
 from monitor.judges.calibrated import asked
 from monitor.judges.panel import Panel
 from monitor.operational import Asked, Operational, QueueFill, TrafficCount
 from monitor.pipeline import Pipeline
 from monitor.protocols import Clock
-from monitor.settings import Assembly, Settings
 from monitor.sources.supervisor import SupervisedSource
 
 _TICK_S = 0.1

@@ -17,8 +17,8 @@ from typing import Any
 import structlog
 
 from monitor.clock import SystemClock
+from monitor.config.settings import Log
 from monitor.protocols import Clock
-from monitor.settings import Log
 
 _REPEAT_S = 10.0
 _REMEMBERED = 1000

@@ -2,18 +2,19 @@
 
     source    Batch        raw records of one partition; the key alone drops what no policy can want
     decode    Decoded      bytes to spans or plain requests, only of traces that some policy can want; poison goes to
-                           the dead letters. What none can want at the rates of the moment waits unread (unread.py)
+                           the dead letters. What none can want at the rates of the moment waits unread
+                           (monitor/stages/unread.py)
     assemble  Assembled    the spans of one trace, closed by quiet time, timeout or eviction
     extract   RagTrace     the requests that the trace holds
     sample    Decision     whether a request is judged, and how likely that was
-    judge     Judgement    redact, then the panel under one deadline (monitor/judging.py)
+    judge     Judgement    redact, then the panel under one deadline (monitor/stages/judging.py)
     emit      Case, Verdict   each confirmed by the broker; only then may the offsets move
-    hear      HeardFeedback   what was said of earlier requests, confirmed in the same way (monitor/hearing.py)
+    hear      HeardFeedback   what was said of earlier requests, confirmed in the same way (monitor/stages/hearing.py)
 
-`Intake` (monitor/intake.py) does the first five on what one poll brought, synchronously. Judging and emitting are run
-here, each request by a task of its own: `judging.workers` of them judge, some more wait for the broker, so that writes
-share batches. Before them stands one bounded queue: when it is full the source is paused, but polled on, so that the
-group membership stays. Every request carries a `Receipt`: its records stay uncommitted until it is done.
+`Intake` (monitor/stages/intake.py) does the first five on what one poll brought, synchronously. Judging and emitting
+are run here, each request by a task of its own: `judging.workers` of them judge, some more wait for the broker, so that
+writes share batches. Before them stands one bounded queue: when it is full the source is paused, but polled on, so that
+the group membership stays. Every request carries a `Receipt`: its records stay uncommitted until it is done.
 
 Drain order at the end: intake stops, the queue empties within the drain time, offsets are committed, the source leaves.
 What could not be finished stays uncommitted and is read again; ids that depend on the request alone make that harmless.
@@ -28,17 +29,17 @@ from dataclasses import dataclass, field
 
 import structlog
 
-from monitor.durable import Persistence
+from monitor.config.settings import Judging
 from monitor.errors import SinkError, where
-from monitor.hearing import Hearing
-from monitor.intake import Intake
 from monitor.judges.panel import Panel
-from monitor.judging import Judged, RequestJudging
 from monitor.protocols import CaseLog, Clock, DeadLetters, FeedbackLog, Source, VerdictLog
-from monitor.receipts import Sampled
 from monitor.records import TopicPartition
-from monitor.settings import Judging
-from monitor.steps import Step, Work
+from monitor.stages.durable import Persistence
+from monitor.stages.hearing import Hearing
+from monitor.stages.intake import Intake
+from monitor.stages.judging import Judged, RequestJudging
+from monitor.stages.receipts import Sampled
+from monitor.stages.steps import Step, Work
 from monitor.wire import Batch, DeadLetter
 
 log = structlog.get_logger(__name__)

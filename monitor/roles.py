@@ -14,13 +14,13 @@ from functools import partial
 import structlog
 
 from monitor.accounting import Accounting
+from monitor.config.settings import Dataset
 from monitor.errors import DecodeError, SinkError, UnfitCasesError
 from monitor.feedback import HeardFeedback
 from monitor.protocols import Clock, FeedbackSet, SampleSet, Source, VerdictLog
 from monitor.quality.board import Board
 from monitor.quality.memory import VerdictMemory
 from monitor.records import Case, TopicPartition, Verdict
-from monitor.settings import Dataset
 from monitor.wire import Batch
 
 log = structlog.get_logger(__name__)

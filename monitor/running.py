@@ -13,8 +13,8 @@ import structlog
 from monitor import garbage, logs
 from monitor.app import Monitor
 from monitor.clock import SystemClock
+from monitor.config.settings import Settings
 from monitor.errors import plain_config_errors
-from monitor.settings import Settings
 
 log = structlog.get_logger(__name__)
 

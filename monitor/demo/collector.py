@@ -9,9 +9,9 @@ from aiokafka.admin import AIOKafkaAdminClient, NewTopic
 from exporters.kafka_batches import Outgoing
 from exporters.kafka_writer import KafkaWriter
 from monitor.clock import SystemClock
+from monitor.config.settings import Topics
 from monitor.demo.service import TraceRecord
 from monitor.kafka_client.connection import KafkaConnection
-from monitor.settings import Topics
 
 PARTITIONS = 2
 

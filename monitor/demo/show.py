@@ -21,13 +21,7 @@ from monitor import logs, tables
 from monitor.app import Monitor
 from monitor.building import build_connection
 from monitor.clock import SystemClock
-from monitor.demo.alert import QualityAlert, shipped_alert
-from monitor.demo.broker import local_broker
-from monitor.demo.collector import Collector
-from monitor.demo.service import Service
-from monitor.demo.view import WorstAnswers, alert_line, screen
-from monitor.errors import InputError, plain_config_errors
-from monitor.settings import (
+from monitor.config.settings import (
     Assembly,
     BoardSettings,
     Dataset,
@@ -38,6 +32,12 @@ from monitor.settings import (
     SourceSettings,
     Web,
 )
+from monitor.demo.alert import QualityAlert, shipped_alert
+from monitor.demo.broker import local_broker
+from monitor.demo.collector import Collector
+from monitor.demo.service import Service
+from monitor.demo.view import WorstAnswers, alert_line, screen
+from monitor.errors import InputError, plain_config_errors
 
 _HOST = "127.0.0.1"
 _TOPIC = "otlp_spans"

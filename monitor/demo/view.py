@@ -10,9 +10,9 @@ from rich.panel import Panel
 from rich.text import Text
 
 from monitor import tables
+from monitor.config.values import duration_text
 from monitor.demo.alert import QualityAlert
 from monitor.records import Case, Judgement, Outcome
-from monitor.setting_types import duration_text
 from monitor.snapshot import Snapshot
 
 _SHOWN = 3

@@ -7,7 +7,7 @@ estimates of calls under way are right.
 
 Why the first keeps the second from acting: spending at most pours into a bucket that leaks 70 % of the limit over its
 period, so over one period it is at most 70 % and the rise of the level. The level settles at allowance x (1 + log2(D /
-leak)) for a demand D (`monitor.slowing`): with an allowance of 2 %, below 30 % up to 16,000 times of what leaks.
+leak)) for a demand D (`sampling/slowing.py`): with an allowance of 2 %, below 30 % up to 16,000 times of what leaks.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from monitor import judge_settings
+from monitor.config import judges as judge_settings
 from monitor.judges.reasons import Reason
 from monitor.judges.spent import Spent
 from monitor.operational import LimitFill
 from monitor.records import Usage
-from monitor.slowing import MAX_DOUBLINGS, slowdown
+from monitor.sampling.slowing import MAX_DOUBLINGS, slowdown
 
 USED = 0.7
 """Share of a limit that is used in the long run."""

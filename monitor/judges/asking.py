@@ -12,7 +12,7 @@ import random
 
 import structlog
 
-from monitor import judge_settings
+from monitor.config import judges as judge_settings
 from monitor.errors import JudgeError
 from monitor.judges.limits import Exchange, Limits, Result, Sleep
 from monitor.judges.parse import holds_object, is_object

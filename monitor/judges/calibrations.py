@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from monitor.calibration import Calibration, not_in_force, threshold_in_force, uncorrected
+from monitor.config.judges import EmbeddedJudge, JudgeSettings
 from monitor.errors import ConfigError
-from monitor.judge_settings import EmbeddedJudge, JudgeSettings
 from monitor.judges.calibrated import CalibratedJudge
 from monitor.judges.embedded import EmbeddedJudge as Embedded
 from monitor.judges.embedded import identity_of

@@ -18,7 +18,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from monitor.judge_settings import EmbeddedJudge as EmbeddedSettings
+from monitor.config.judges import EmbeddedJudge as EmbeddedSettings
 from monitor.judges.grounding.assessment import (
     MAX_ANSWER,
     MAX_CLAIMS,

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import structlog
 
-from monitor import judge_settings
+from monitor.config import judges as judge_settings
 from monitor.judges.allowance import Allowance
 from monitor.judges.breaker import Breaker, Change, Ticket
 from monitor.judges.concurrency import AimdLimit, Slots

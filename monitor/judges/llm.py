@@ -13,7 +13,7 @@ import itertools
 import random
 from collections.abc import Mapping, Sequence
 
-from monitor import judge_settings
+from monitor.config import judges as judge_settings
 from monitor.errors import ConfigError, JudgeError
 from monitor.judges.asking import Asker
 from monitor.judges.families import akin

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from monitor import judge_settings
+from monitor.config import judges as judge_settings
 from monitor.judges.allowance import LIMITS, USED, Limit
 from monitor.judges.pricing import Tariff, add, tokens_of
 from monitor.judges.prompts.group import Group, grouped

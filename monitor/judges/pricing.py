@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from monitor import judge_settings
+from monitor.config import judges as judge_settings
+from monitor.config.prices import Price, dearest, price_of
 from monitor.judges.strict_json import Json
-from monitor.prices import Price, dearest, price_of
 from monitor.records import Usage
 
 _MAX_TOKENS = 10_000_000

@@ -12,7 +12,7 @@ import hashlib
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
 
-from monitor import judge_settings
+from monitor.config import judges as judge_settings
 from monitor.judges.prompts.frame import encode_data
 from monitor.judges.prompts.material import Field, Material
 from monitor.protocols import Clock

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from monitor.judge_settings import ScannerJudge as ScannerSettings
+from monitor.config.judges import ScannerJudge as ScannerSettings
 from monitor.judges import safety
 from monitor.judges.identity import fingerprint
 from monitor.judges.safety import Family, Finding

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from monitor.criteria import PREFIX
+from monitor.config.criteria import PREFIX
 from monitor.judges.text.declining import declines_only
 from monitor.records import ContextsSource, RagTrace
 

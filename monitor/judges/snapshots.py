@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from monitor import judge_settings
+from monitor.config import judges as judge_settings
 from monitor.judges.identity import fingerprint
 from monitor.judges.parse import PARSER
 from monitor.judges.prompts.evaluation import Evaluation

@@ -19,7 +19,7 @@ from typing import Protocol
 
 import httpx
 
-from monitor import judge_settings
+from monitor.config import judges as judge_settings
 from monitor.errors import ConfigError, JudgeRejected, JudgeUnavailable
 from monitor.judges.addresses import Endpoint, bracketed, is_allowed, parse_endpoint
 from monitor.judges.reasons import Reason

@@ -12,8 +12,8 @@ from typing import Any
 from aiokafka import codec
 from aiokafka.abc import AbstractTokenProvider
 
+from monitor.config.settings import Kafka, KafkaSecurity
 from monitor.errors import ConfigError
-from monitor.settings import Kafka, KafkaSecurity
 
 _RETRY_BACKOFF_MS = 200
 _METADATA_MAX_AGE_MS = 30_000  # how late a new partition or topic is noticed

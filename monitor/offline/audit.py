@@ -16,8 +16,9 @@ from typing import TextIO
 from rich.console import Console
 
 from monitor import tables
+from monitor.config.judges import JudgeSettings, LlmJudge
+from monitor.config.settings import Settings
 from monitor.errors import InputError, RagmonError
-from monitor.judge_settings import JudgeSettings, LlmJudge
 from monitor.judges.reference.references import Reference
 from monitor.judges.relevance import words_held
 from monitor.offline import OK
@@ -37,7 +38,6 @@ from monitor.protocols import Decoder
 from monitor.quality.audit import Audit, Change, Length, Quality, Scored, length_bias, moved_by
 from monitor.quality.comparison import unscored
 from monitor.records import Judgement, RagTrace
-from monitor.settings import Settings
 from monitor.snapshot import BAD_BELOW
 from monitor.traces.decode import make_decoder
 

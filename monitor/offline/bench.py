@@ -14,7 +14,8 @@ import msgspec
 from monitor.building import build_redactor
 from monitor.building_judges import build_calibrations, build_panel, evaluations_of
 from monitor.clock import SystemClock
-from monitor.judge_settings import JudgeSettings, ReferenceJudge
+from monitor.config.judges import JudgeSettings, ReferenceJudge
+from monitor.config.settings import Settings
 from monitor.judges.panel import Panel
 from monitor.judges.reference.evaluations import EVALUATIONS
 from monitor.judges.reference.references import Reference
@@ -22,7 +23,6 @@ from monitor.offline.choice import asked_for, choose
 from monitor.offline.rows import Row
 from monitor.privacy.redactor import Redactor
 from monitor.records import Judgement, RagTrace
-from monitor.settings import Settings
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

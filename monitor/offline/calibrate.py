@@ -16,8 +16,9 @@ from rich.console import Console
 from monitor.building_judges import build_calibrations
 from monitor.calibration import OTHER_FINGERPRINT, VERSION, Basis, Calibration, encode, uncalibrated
 from monitor.clock import SystemClock
+from monitor.config.judges import EmbeddedJudge
+from monitor.config.settings import Settings
 from monitor.errors import InputError, RagmonError
-from monitor.judge_settings import EmbeddedJudge
 from monitor.judges.scorable import UNKNOWN_CONTEXT
 from monitor.offline import OK
 from monitor.offline.bench import JudgingTask, build_task
@@ -32,7 +33,6 @@ from monitor.offline.when import iso
 from monitor.quality.calibration import Fitted, Missing, Pair, fit
 from monitor.quality.krippendorff import raters
 from monitor.records import Outcome
-from monitor.settings import Settings
 from monitor.snapshot import BAD_BELOW
 
 NOT_FOUND = "not_found"

@@ -8,11 +8,11 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import get_args
 
 from monitor.building_judges import evaluations_of
+from monitor.config.judges import Evaluation, JudgeSettings, LlmJudge
+from monitor.config.settings import Settings
 from monitor.errors import InputError
-from monitor.judge_settings import Evaluation, JudgeSettings, LlmJudge
 from monitor.judges.prompts.group import grouped
 from monitor.judges.prompts.registry import evaluations_of as prompts_of
-from monitor.settings import Settings
 
 _Offers = Mapping[str, Sequence[str]]
 """What each configured judge gives, by its name."""

@@ -16,8 +16,9 @@ from exporters.messages import VERDICT_SCHEMA, decode_line, schema_of
 from monitor.building_judges import build_panel, evaluations_of
 from monitor.clock import SystemClock
 from monitor.comparisons import Comparison
+from monitor.config.judges import JudgeSettings, LlmJudge
+from monitor.config.settings import Settings
 from monitor.errors import DecodeError, InputError, RagmonError
-from monitor.judge_settings import JudgeSettings, LlmJudge
 from monitor.offline import FAILED, OK
 from monitor.offline.bench import build_bench
 from monitor.offline.compare_report import report
@@ -30,7 +31,6 @@ from monitor.offline.when import iso
 from monitor.promotion import VERSION, Prints, Report, encode_report
 from monitor.quality.comparison import Given, Pair, compare, given_of
 from monitor.records import Judgement, Verdict
-from monitor.settings import Settings
 from monitor.sources import recorded
 
 _MISSING = "configure it with `shadow_of`, or name the other judge with --beside"

@@ -11,12 +11,13 @@ from typing import NamedTuple, TextIO
 from monitor.accounting import STAGES
 from monitor.building import build_extractor
 from monitor.building_judges import evaluations_of
+from monitor.config.judges import ReferenceJudge
+from monitor.config.mapping import unread_fields
+from monitor.config.settings import Settings
 from monitor.feedback import Feedback
-from monitor.judge_settings import ReferenceJudge
 from monitor.judges.reference.judge import build_book
 from monitor.judges.reference.references import Absence, GivenReferences
 from monitor.judges.scorable import MEANINGS, unscorable
-from monitor.mapping import unread_fields
 from monitor.offline.ending import ended
 from monitor.offline.explain_plain import feedback_notes, fields_of
 from monitor.offline.explained import (
@@ -34,7 +35,6 @@ from monitor.offline.reader import FileReader
 from monitor.offline.shown import json_line, shown
 from monitor.records import Position, RagTrace
 from monitor.sampling.sampler import Sampler
-from monitor.settings import Settings
 from monitor.sources.replay import ReplaySource
 from monitor.traces.absence import why_none, why_not_counted
 from monitor.traces.explain import Choice, Considered, Explained, Place, explain

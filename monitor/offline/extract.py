@@ -10,11 +10,11 @@ from typing import TextIO
 import msgspec
 
 from monitor.building import build_extractor
+from monitor.config.settings import Settings
 from monitor.offline.ending import ended
 from monitor.offline.reader import FileReader
 from monitor.offline.shown import json_line
 from monitor.records import RagTrace
-from monitor.settings import Settings
 from monitor.sources.replay import ReplaySource
 
 

@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 from typing import TextIO
 
+from monitor.config.settings import Settings
 from monitor.errors import InputError
 from monitor.offline import FAILED, OK, WRONG_INPUT
 from monitor.offline.bench import build_task
@@ -16,7 +17,6 @@ from monitor.offline.row_keys import RowKeys
 from monitor.offline.rows import Row, read_rows
 from monitor.offline.shown import json_line
 from monitor.records import Outcome
-from monitor.settings import Settings
 from monitor.sources.streams import STDIN
 
 _MISSING = (Outcome.JUDGE_ERROR, Outcome.SKIPPED)

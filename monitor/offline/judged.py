@@ -19,8 +19,8 @@ from monitor.offline.places import name_of, told
 from monitor.offline.rows import Row, open_rows, row_of
 from monitor.protocols import Decoder
 from monitor.records import JudgeIdentity, Outcome
+from monitor.stages.verdicts import told_apart, verdict_id
 from monitor.traces.decode import make_decoder
-from monitor.verdicts import told_apart, verdict_id
 
 _COLUMNS = ("case_id", "trace_id", "request_id", "language", "judgements")
 

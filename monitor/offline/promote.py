@@ -16,8 +16,10 @@ import yaml
 
 from monitor.building_judges import evaluations_of
 from monitor.clock import SystemClock
+from monitor.config.judges import LlmJudge
+from monitor.config.settings import Settings
+from monitor.config.yaml_file import read_yaml
 from monitor.errors import InputError, RagmonError
-from monitor.judge_settings import LlmJudge
 from monitor.offline import OK
 from monitor.offline.compare import Rivals, configured_prints, rivals_of
 from monitor.offline.figures import estimate
@@ -33,8 +35,6 @@ from monitor.promotion import (
     objections,
     replaced,
 )
-from monitor.settings import Settings
-from monitor.yaml_file import read_yaml
 
 DEFAULT = "promotions.jsonl"
 

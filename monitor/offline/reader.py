@@ -8,11 +8,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
+from monitor.config.settings import Settings
 from monitor.errors import DecodeError, where
 from monitor.feedback import Feedback
 from monitor.offline.shown import shown
 from monitor.records import Position, RagTrace, TopicPartition
-from monitor.settings import Settings
 from monitor.sources.replay import ReplaySource
 from monitor.traces.assemble import Assembler
 from monitor.traces.decode import make_decoder

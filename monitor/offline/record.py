@@ -18,14 +18,14 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from monitor import logs
 from monitor.building import build_connection
 from monitor.clock import SystemClock
-from monitor.config import load_secret
+from monitor.config.loading import load_secret
+from monitor.config.settings import Log, Settings
 from monitor.errors import InputError, RagmonError, SourceError
 from monitor.kafka_client.topic import TopicReader
 from monitor.offline import FAILED, exit_code
 from monitor.offline.last import LastRecords
 from monitor.offline.output import PrivateFile, private_file
 from monitor.records import TopicPartition
-from monitor.settings import Log, Settings
 from monitor.sources.recorded import encode
 from monitor.wire import Record
 

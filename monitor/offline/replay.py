@@ -17,16 +17,16 @@ from monitor.accounting import Accounting
 from monitor.building import build_intake
 from monitor.building_judges import build_calibrations, build_panel
 from monitor.clock import SystemClock
+from monitor.config.settings import Settings
 from monitor.errors import InputError, RagmonError
 from monitor.feedback import HeardFeedback
-from monitor.memory import MemoryDeadLetters, MemoryFeedback, MemoryVerdicts, NoCases
 from monitor.offline.ending import ended
+from monitor.offline.memory import MemoryDeadLetters, MemoryFeedback, MemoryVerdicts, NoCases
 from monitor.offline.shown import json_line
 from monitor.offline.spending import spending
 from monitor.pipeline import Pipeline
 from monitor.quality.board import Board
 from monitor.records import Verdict
-from monitor.settings import Settings
 from monitor.snapshot import BAD_BELOW, Snapshot
 from monitor.sources.files import expand
 from monitor.sources.replay import ReplaySource

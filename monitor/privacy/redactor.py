@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from monitor.config.settings import Privacy
 from monitor.feedback import Feedback
 from monitor.privacy import scan
 from monitor.privacy.origins import Origins
@@ -17,7 +18,6 @@ from monitor.privacy.patterns import Span, digits
 from monitor.privacy.placeholders import Placeholders
 from monitor.privacy.pseudonyms import Pseudonyms
 from monitor.records import Provenance, RagTrace, RequestError, SensitiveHit
-from monitor.settings import Privacy
 
 _NUMBER = re.compile(r"[0-9 ()+.-]{5,}")
 _ROUNDS = 4  # a replacement can free a neighbour that its touch had hidden; more than twice was never seen

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from monitor.config.settings import BoardSettings
 from monitor.feedback import HeardFeedback
 from monitor.operational import FlagRates
 from monitor.quality.admission import is_sound, reading_of
@@ -19,7 +20,6 @@ from monitor.quality.slices import Slicer
 from monitor.quality.windows import SECOND_NS
 from monitor.quality.worst import WorstCases, low_of
 from monitor.records import Verdict
-from monitor.settings import BoardSettings
 from monitor.snapshot import EVERYTHING, ScoreTotals, SliceKey, Snapshot, StageCount, WindowStats
 
 MAX_JUDGES = 64

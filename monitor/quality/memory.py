@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from monitor.config.settings import BoardSettings
 from monitor.feedback import HeardFeedback
 from monitor.quality.anchors import AnchorBook
 from monitor.quality.seen import SeenIds
 from monitor.quality.series import JudgeKey
 from monitor.quality.windows import SECOND_NS, WindowPlan
 from monitor.records import Verdict
-from monitor.settings import BoardSettings
 from monitor.snapshot import Snapshot, StageCount
 
 _MAX_JUDGES = 1000

@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from monitor.slowing import MAX_DOUBLINGS, slowdown
+from monitor.sampling.slowing import MAX_DOUBLINGS, slowdown
 
 _ALLOWANCE_S = 10.0
 _LEAST_ALLOWANCE = 2.0  # requests; below this the rate would jump with every single one

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from monitor.config.settings import Sampling
 from monitor.records import ContextsSource, RagTrace
-from monitor.settings import Sampling
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import math
 
+from monitor.config.settings import Sampling
 from monitor.records import Decision, DecisionKind, RagTrace
 from monitor.sampling.budget import Budget
 from monitor.sampling.policies import BASE, POLICIES, SAFETY, TRIGGERS
 from monitor.sampling.randomness import MAX, from_trace, head_threshold, probability, threshold
-from monitor.settings import Sampling
 
 _WHOLE = 1e-6  # relative; a rate 1/k is k only to the precision of 56 bits, `th` often only of 24
 _ROUGH = 1.001

@@ -8,11 +8,11 @@ from typing import Any
 from aiokafka import AIOKafkaConsumer, errors
 from aiokafka.coordinator.assignors.range import RangePartitionAssignor
 
+from monitor.config.settings import SourceSettings
 from monitor.errors import ConfigError, SourceError
 from monitor.kafka_client.diagnosis import describe, why_unreachable
 from monitor.kafka_client.reader import CarefulReader
 from monitor.protocols import RebalanceListener
-from monitor.settings import SourceSettings
 from monitor.sources.kafka_events import EVENTS
 from monitor.sources.kafka_session import ConsumerSession
 from monitor.sources.supervisor import CLOSE_S, SupervisedSource

@@ -9,13 +9,13 @@ from typing import Any
 from aiokafka import ConsumerRebalanceListener, errors
 from aiokafka import TopicPartition as ClientPartition
 
+from monitor.config.settings import SourceSettings
 from monitor.errors import SourceError
 from monitor.kafka_client.closing import close_client
 from monitor.kafka_client.diagnosis import describe
 from monitor.kafka_client.reader import CarefulReader
 from monitor.protocols import Clock, RebalanceListener
 from monitor.records import TopicPartition
-from monitor.settings import SourceSettings
 from monitor.sources.kafka_events import Count
 from monitor.sources.watched import WatchedSession
 from monitor.wire import Batch

@@ -10,6 +10,7 @@ from typing import Protocol
 
 import structlog
 
+from monitor.config.settings import SourceSettings
 from monitor.errors import SourceError
 from monitor.kafka_client.backoff import backoff
 from monitor.kafka_client.connection import KafkaConnection
@@ -17,7 +18,6 @@ from monitor.kafka_client.isolation import Fault
 from monitor.protocols import Clock, DeadLetters, RebalanceListener
 from monitor.records import Position, TopicPartition
 from monitor.sampling.presample import Presample
-from monitor.settings import SourceSettings
 from monitor.sources.kafka_events import Count, SourceVitals, no_count
 from monitor.wire import Batch, DeadLetter
 

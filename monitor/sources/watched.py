@@ -9,10 +9,10 @@ from collections.abc import Callable, Container, Mapping
 
 import structlog
 
+from monitor.config.settings import SourceSettings
 from monitor.errors import SourceError
 from monitor.protocols import Clock, RebalanceListener
 from monitor.records import TopicPartition
-from monitor.settings import SourceSettings
 from monitor.sources.kafka_commits import OffsetCommits
 from monitor.sources.kafka_events import Count, SourceVitals
 from monitor.sources.watchdog import Reading, Watchdog

@@ -21,8 +21,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from monitor.config.settings import Assembly
 from monitor.records import Position, TopicPartition
-from monitor.settings import Assembly
 from monitor.traces.open_trace import OpenTrace
 from monitor.traces.sizes import size_of_spans
 from monitor.wire import Assembled, CloseReason, LogEvent, Span

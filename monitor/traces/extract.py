@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from monitor.config.settings import Assembly
 from monitor.feedback import Feedback
 from monitor.records import RagTrace
-from monitor.settings import Assembly
 from monitor.traces import semconv
 from monitor.traces.asking import Known
 from monitor.traces.conventions.registry import CONVENTIONS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from monitor.mapping import DocumentPlace, Place
+from monitor.config.mapping import DocumentPlace, Place
 from monitor.traces.conventions.keys import numbered
 from monitor.traces.values import as_json
 from monitor.wire import AttributeValue, Span

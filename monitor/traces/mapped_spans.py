@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from monitor.mapping import TracerMapping, When
+from monitor.config.mapping import TracerMapping, When
 from monitor.traces import semconv
 from monitor.traces.values import as_text
 from monitor.wire import AttributeValue, Span

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from monitor.mapping import DocumentPlace, MappedSpans, Place, TracerMapping
+from monitor.config.mapping import DocumentPlace, MappedSpans, Place, TracerMapping
 from monitor.traces.conventions.keys import count_of, word
 from monitor.traces.documents import read_documents
 from monitor.traces.mapped_places import below, lack_of, whole_value

@@ -23,7 +23,7 @@ import pytest
 from aiokafka import AIOKafkaProducer
 from aiokafka.admin import AIOKafkaAdminClient, NewTopic
 
-from monitor.config import load
+from monitor.config.loading import load
 from monitor.demo.service import Service
 from tests.brokers import Tansu, free_ports, unique
 

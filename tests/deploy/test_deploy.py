@@ -18,8 +18,8 @@ from typing import Any
 import pytest
 import yaml
 
-from monitor.config import load
-from monitor.settings import Settings
+from monitor.config.loading import load
+from monitor.config.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import yaml
 
-from monitor.config import load
+from monitor.config.loading import load
 
 Tree = dict[str, Any]
 

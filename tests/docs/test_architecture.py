@@ -5,13 +5,17 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 
 
-def test_every_module_at_the_top_is_named() -> None:
-    modules = {path.name for path in (ROOT / "monitor").glob("*.py") if not path.name.startswith("__")}
-    assert modules - set(re.findall(r"`([a-z_]+\.py)`", PAGE)) == set()
+@pytest.mark.parametrize("folder", ["", "config/", "stages/"])
+def test_every_module_at_the_top_and_of_settings_and_stages_is_named(folder: str) -> None:
+    modules = [path.name for path in (ROOT / "monitor" / folder).glob("*.py") if not path.name.startswith("__")]
+    assert modules
+    assert {f"{folder}{name}" for name in modules} - set(re.findall(r"`([a-z_/]+\.py)`", PAGE)) == set()
 
 
 def test_every_file_that_is_named_is_there() -> None:

@@ -17,9 +17,9 @@ from pydantic import BaseModel
 
 from exporters.catalog import CATALOG
 from monitor.accounting import STAGES
-from monitor.judge_settings import LlmJudge
-from monitor.setting_types import Secret
-from monitor.settings import Settings
+from monitor.config.judges import LlmJudge
+from monitor.config.settings import Settings
+from monitor.config.values import Secret
 from tests.exporters.samples import low_case, snapshot, totals
 
 ROOT = Path(__file__).parents[2]

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from monitor.building import build_extractor
-from monitor.config import load
+from monitor.config.loading import load
 from monitor.records import Passage
 from monitor.wire import Assembled, AttributeValue, CloseReason, SpanEvent
 from tests.monitor.traces.spans import TRACE, only, span

@@ -56,7 +56,7 @@ def test_every_detail_of_a_failure_is_explained_and_no_other() -> None:
 
 
 def test_every_reason_is_explained_and_no_other() -> None:
-    sources = "".join(file.read_text(encoding="utf-8") for file in sorted((ROOT / "monitor").glob("*.py")))
+    sources = "".join(file.read_text(encoding="utf-8") for file in sorted((ROOT / "monitor").rglob("*.py")))
     skipping = set(re.findall(r'\.skipped\("(\w+)"\)', sources))
     assert len(skipping) > 1
     assert set(REASONS) == {*map(str, Reason), *skipping, INTERNAL, FOREIGN_SCRIPT, "unreadable_row"}

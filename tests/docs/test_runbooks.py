@@ -11,9 +11,9 @@ import yaml
 from pydantic import BaseModel
 
 from exporters.catalog import CATALOG
-from monitor.judge_settings import LlmJudge
-from monitor.section import Section
-from monitor.settings import Settings
+from monitor.config.judges import LlmJudge
+from monitor.config.section import Section
+from monitor.config.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
 RUNBOOKS = ROOT / "docs" / "runbooks"

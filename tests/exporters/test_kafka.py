@@ -16,11 +16,11 @@ from exporters.kafka_batches import Outgoing
 from exporters.kafka_writer import KafkaWriter, TooLargeError
 from exporters.messages import decode_case, decode_dead_letter, decode_kept, encode_verdict
 from monitor.clock import SystemClock
+from monitor.config.settings import Topics
 from monitor.errors import SinkError
 from monitor.feedback import HeardFeedback
 from monitor.protocols import Clock
 from monitor.records import Passage, Verdict
-from monitor.settings import Topics
 from monitor.wire import Record
 from tests.brokers import Broker, Message, Tansu, connection, free_ports, produce, read_all, run, unique, until
 from tests.exporters.kafka_samples import CASE, HEARD, LETTER, VERDICT, verdict

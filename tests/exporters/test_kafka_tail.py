@@ -11,8 +11,8 @@ from aiokafka import errors
 from structlog.testing import capture_logs
 
 from exporters.kafka_tail import TopicTail
+from monitor.config.settings import Kafka
 from monitor.kafka_client.connection import KafkaConnection
-from monitor.settings import Kafka
 from monitor.wire import Record
 from tests import virtual_time
 from tests.virtual_time import VirtualClock

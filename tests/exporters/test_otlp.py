@@ -19,9 +19,9 @@ from exporters.catalog import CATALOG
 from exporters.hex_ids import hex_id
 from exporters.metric import Kind
 from exporters.otlp import OtlpExport
+from monitor.config.settings import Otlp
 from monitor.errors import ConfigError
 from monitor.records import Outcome, Verdict
-from monitor.settings import Otlp
 from monitor.snapshot import Snapshot
 from tests.exporters.receiver import Receiver, grpc_receiver
 from tests.exporters.samples import NOW_NS, SECOND, low_case, operational, snapshot, totals, window

@@ -17,9 +17,9 @@ from aiokafka import TopicPartition as ClientPartition
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
 from exporters.messages import decode_case, decode_dead_letter, decode_verdict
+from monitor.config.settings import Settings
 from monitor.demo.corpus import DOCUMENTS
 from monitor.demo.service import Service
-from monitor.settings import Settings
 from tests.brokers import Broker, plain_consumer
 
 _LATER_S = 0.4

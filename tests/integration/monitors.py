@@ -16,9 +16,9 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from exporters.messages import decode_kept, decode_line
 from monitor.app import ROLES, Monitor
+from monitor.config.settings import Settings
 from monitor.demo.service import Service, TraceRecord
 from monitor.records import Case, Verdict
-from monitor.settings import Settings
 from monitor.snapshot import StageCount
 from tests.brokers import Broker, Message, read_all, unique
 

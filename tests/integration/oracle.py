@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from aiokafka import TopicPartition as ClientPartition
 
-from monitor.settings import Settings
+from monitor.config.settings import Settings
 from tests.brokers import RealKafka, committed, create_topic, plain_consumer
 from tests.integration.ledger import Ledger, Outputs
 from tests.integration.monitors import EVALUATIONS, rows_in

@@ -9,11 +9,11 @@ from collections.abc import AsyncIterator, Callable, Mapping
 
 from monitor.building import build_source
 from monitor.clock import SystemClock
+from monitor.config.settings import SourceSettings
 from monitor.kafka_client.connection import KafkaConnection
 from monitor.protocols import DeadLetters
 from monitor.records import TopicPartition
 from monitor.sampling.presample import Presample
-from monitor.settings import SourceSettings
 from tests.integration.listeners import Listener
 
 

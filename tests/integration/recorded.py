@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 from aiokafka import AIOKafkaProducer
 
+from monitor.config.settings import Settings
 from monitor.offline import extract
 from monitor.records import Case
-from monitor.settings import Settings
 from tests.brokers import Broker
 
 _DATA = Path(__file__).parents[1] / "data"

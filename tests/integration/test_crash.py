@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from monitor.settings import Settings
+from monitor.config.settings import Settings
 from tests.brokers import RealKafka, run
 from tests.integration.monitors import EVALUATIONS, config_for
 from tests.integration.oracle import Scene, scene_of

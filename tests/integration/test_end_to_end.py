@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from monitor.settings import Settings
+from monitor.config.settings import Settings
 from tests.brokers import Broker, Tansu, committed, create_topic, produce, run
 from tests.integration.monitors import (
     EVALUATIONS,

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from monitor.config import load
-from monitor.settings import Settings
+from monitor.config.loading import load
+from monitor.config.settings import Settings
 from tests.brokers import (
     Mechanism,
     Message,

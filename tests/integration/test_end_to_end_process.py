@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from monitor.settings import Settings
+from monitor.config.settings import Settings
 from tests.brokers import Message, RealKafka, create_topic, produce, run
 from tests.integration.monitors import config_for, messages, metric, rows_in, traffic, verdicts_in
 from tests.integration.processes import Ragmon, ended_for_sure

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from exporters.messages import decode_line
+from monitor.config.settings import Settings
 from monitor.feedback import HeardFeedback
 from monitor.records import Verdict
-from monitor.settings import Settings
 from tests.brokers import Message, Tansu, committed, create_topic, produce, read_all, run
 from tests.integration.monitors import Running, messages, metric, monitoring, settings_for, traffic
 from tests.monitor.streams import carrier, otlp, plain, said

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from monitor.settings import Settings
+from monitor.config.settings import Settings
 from tests.brokers import Tansu, create_topic, produce, run
 from tests.integration.monitors import Running, config_for, messages, monitoring, traffic, verdicts_in
 from tests.judge_server import MODEL, JudgeServer

@@ -16,10 +16,10 @@ from aiokafka import TopicPartition as ClientPartition
 from aiokafka.admin import AIOKafkaAdminClient, RecordsToDelete
 from aiokafka.record.util import calc_crc32c
 
+from monitor.config.settings import SourceSettings
 from monitor.records import TopicPartition
 from monitor.sampling.presample import Presample
 from monitor.sampling.randomness import threshold
-from monitor.settings import SourceSettings
 from monitor.wire import DeadLetter
 from tests.brokers import (
     Mechanism,

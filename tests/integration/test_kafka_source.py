@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
+from monitor.config.settings import SourceSettings
 from monitor.records import TopicPartition
-from monitor.settings import SourceSettings
 from tests.brokers import Message, Tansu, committed, connection, create_topic, free_ports, produce, run, unique
 from tests.integration.reading import Reading, reading
 

@@ -16,8 +16,8 @@ from aiokafka import AIOKafkaProducer
 
 from exporters.catalog import CATALOG
 from monitor.clock import SystemClock
+from monitor.config.settings import Settings
 from monitor.demo.service import Service
-from monitor.settings import Settings
 from tests.brokers import Broker, Tansu, create_topic, run
 from tests.deploy.dashboards import queries
 from tests.deploy.promtool import needs_prometheus

@@ -18,9 +18,9 @@ from typing import Any
 import pytest
 from aiokafka.admin import AIOKafkaAdminClient
 
+from monitor.config.settings import Settings
 from monitor.errors import InputError
 from monitor.offline import record as command
-from monitor.settings import Settings
 from tests.brokers import Message, Tansu, create_topic, free_ports, produce, read_all, run, unique, until
 from tests.integration.recorded import produce_again, records_of
 from tests.integration.recording import contents, produce_contents, record, recorded, recording, there, unfinished

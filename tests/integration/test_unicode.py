@@ -13,11 +13,11 @@ import pytest
 from exporters.dataset import DeltaSampleSet
 from exporters.labels import clean
 from exporters.messages import decode_case, decode_verdict, encode_case, encode_verdict
-from monitor.judge_settings import EmbeddedJudge as EmbeddedSettings
+from monitor.config.judges import EmbeddedJudge as EmbeddedSettings
+from monitor.config.settings import Settings
 from monitor.judges.embedded import EmbeddedJudge
 from monitor.offline.explain import main
 from monitor.records import Outcome, RagTrace, TopicPartition
-from monitor.settings import Settings
 from monitor.traces.decode import make_decoder
 from tests import virtual_time
 from tests.fakes import FakeSource

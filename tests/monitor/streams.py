@@ -10,13 +10,13 @@ from typing import Any
 
 from monitor.accounting import Accounting
 from monitor.building import build_intake
-from monitor.intake import Intake
+from monitor.config.settings import Settings
 from monitor.judges.panel import Panel, PanelMember
-from monitor.memory import MemoryDeadLetters, MemoryFeedback, MemoryVerdicts
+from monitor.offline.memory import MemoryDeadLetters, MemoryFeedback, MemoryVerdicts
 from monitor.pipeline import Pipeline
 from monitor.protocols import Clock, Judge
 from monitor.records import Outcome, RagTrace, TopicPartition
-from monitor.settings import Settings
+from monitor.stages.intake import Intake
 from monitor.wire import RawRecord
 from tests import virtual_time
 from tests.fakes import SECOND, FakeSource, Flaky, MemoryCases, ScriptedJudge

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from monitor.records import RagTrace
-from monitor.verdicts import verdict_id
+from monitor.stages.verdicts import verdict_id
 from monitor.wire import RawRecord
 from tests import virtual_time
 from tests.fakes import FakeSource, ScriptedJudge

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from logging import INFO, WARNING
 
 from monitor.accounting import Accounting
+from monitor.config.settings import Settings
 from monitor.health import LoopLag, RecordsTold, Vitals
 from monitor.operational import Operational
-from monitor.settings import Settings
 from tests import virtual_time
 from tests.fakes import FakeClock
 from tests.virtual_time import VirtualClock

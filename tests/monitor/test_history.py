@@ -8,12 +8,12 @@ import pytest
 from structlog.testing import capture_logs
 
 from monitor.clock import SystemClock
+from monitor.config.settings import BoardSettings
 from monitor.history import History
 from monitor.judges.panel import Panel
-from monitor.memory import MemoryVerdicts
+from monitor.offline.memory import MemoryVerdicts
 from monitor.quality.memory import VerdictMemory
 from monitor.roles import BoardRole
-from monitor.settings import BoardSettings
 from tests import virtual_time
 from tests.virtual_time import VirtualClock
 

@@ -12,8 +12,8 @@ import pytest
 import structlog
 
 from monitor import logs
+from monitor.config.settings import Log
 from monitor.records import Outcome
-from monitor.settings import Log
 from tests.fakes import FakeClock
 
 

@@ -13,7 +13,7 @@ from monitor.errors import SinkError
 from monitor.judges.llm import LlmJudge
 from monitor.judges.panel import PanelMember
 from monitor.records import Case, DecisionKind, Outcome
-from monitor.verdicts import case_id
+from monitor.stages.verdicts import case_id
 from tests import virtual_time
 from tests.fakes import FakeSource, ScriptedJudge
 from tests.monitor import streams

@@ -15,14 +15,14 @@ import structlog
 
 from exporters.messages import encode_case, encode_dead_letter, encode_verdict, to_json
 from monitor import logs
-from monitor.judge_settings import EmbeddedJudge as EmbeddedSettings
-from monitor.judge_settings import ScannerJudge as ScannerSettings
+from monitor.config.judges import EmbeddedJudge as EmbeddedSettings
+from monitor.config.judges import ScannerJudge as ScannerSettings
+from monitor.config.settings import BoardSettings, Log
 from monitor.judges.embedded import EmbeddedJudge
 from monitor.judges.llm import LlmJudge
 from monitor.judges.scanner import ScannerJudge
 from monitor.protocols import Judge
 from monitor.quality.board import Board
-from monitor.settings import BoardSettings, Log
 from monitor.wire import RawRecord
 from tests import judge_server, virtual_time
 from tests.fakes import FakeClock, FakeSource, ScriptedJudge

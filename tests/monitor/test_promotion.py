@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from monitor.config.settings import BoardSettings
 from monitor.operational import Asked
 from monitor.promotion import VERSION, Promotion, Replaced, encode_promotion, load_promotions, renewed, unrecorded
 from monitor.quality.memory import VerdictMemory
 from monitor.records import JudgeIdentity
-from monitor.settings import BoardSettings
 from tests.monitor.quality.verdicts import NOW, scored
 
 REPLACED = Replaced("faithfulness", "0" * 12, "1" * 12, 120, None, None)

@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from monitor.accounting import Accounting
+from monitor.config.settings import BoardSettings, Dataset
 from monitor.errors import DecodeError
 from monitor.feedback import Feedback, HeardFeedback
 from monitor.quality.board import Board
 from monitor.records import Case, Decision, DecisionKind, Position, RagTrace, Verdict
 from monitor.roles import BoardRole, HarvestRole
-from monitor.settings import BoardSettings, Dataset
 from monitor.wire import RawRecord
 from tests import virtual_time
 from tests.fakes import FakeClock, FakeFeedbackSet, FakeSampleSet, FakeSource

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from monitor.config import load
+from monitor.config.loading import load
 from monitor.running import tell_start
 
 

@@ -26,6 +26,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from monitor.config.section import Section
 from monitor.errors import JudgeRejected
 from monitor.judges.parse import choice
 from monitor.judges.prompts.material import Material
@@ -35,7 +36,6 @@ from monitor.judges.reasons import Reason
 from monitor.judges.strict_json import Json
 from monitor.judges.text.claims import claims_of
 from monitor.records import Evidence
-from monitor.section import Section
 
 MIN_COVERAGE = 0.5
 MAX_NAMED = 5

@@ -14,7 +14,8 @@ from typing import Annotated, Literal
 import yaml
 from pydantic import Field
 
-from monitor.criteria import Criterion
+from monitor.config.criteria import Criterion
+from monitor.config.section import Section
 from monitor.judges.prompts import material
 from monitor.judges.prompts.choice import Choice
 from monitor.judges.prompts.claims import Claims
@@ -23,7 +24,6 @@ from monitor.judges.prompts.grades import Grades
 from monitor.judges.prompts.questions import Questions
 from monitor.judges.prompts.scale import Scale
 from monitor.judges.scorable import Needs, needs_of
-from monitor.section import Section
 
 _BLANK = re.compile(r"\{(criteria|steps|low|high)\}")
 

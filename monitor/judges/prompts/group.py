@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from monitor.config.section import Section
 from monitor.judges.parse import Parsed, is_echo, parse_verdict
 from monitor.judges.prompts import material
 from monitor.judges.prompts.evaluation import Evaluation, Language, Texts, load_yaml
@@ -20,7 +21,6 @@ from monitor.judges.prompts.reading import Said, reject, whole_number
 from monitor.judges.prompts.scale import Scale
 from monitor.judges.servers.logprobs import Token
 from monitor.judges.strict_json import Json
-from monitor.section import Section
 
 
 class Frame(Section):

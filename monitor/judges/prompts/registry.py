@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from monitor import judge_settings
+from monitor.config import judges as judge_settings
 from monitor.judges.prompts.evaluation import Evaluation, load_evaluation, of_criterion
 
 

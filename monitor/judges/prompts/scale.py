@@ -11,13 +11,13 @@ from typing import Literal
 
 from pydantic import Field
 
+from monitor.config.section import Section
 from monitor.errors import JudgeRejected
 from monitor.judges.prompts.material import Material
 from monitor.judges.prompts.reading import Reading, Said, reject, text_of
 from monitor.judges.reasons import Reason
 from monitor.judges.rivals import folded
 from monitor.judges.strict_json import Json
-from monitor.section import Section
 
 BY_PROBABILITIES = "score_from_probabilities"
 BY_NUMBER = "score_from_number"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from monitor.judge_settings import ReferenceJudge as ReferenceSettings
+from monitor.config.judges import ReferenceJudge as ReferenceSettings
 from monitor.judges.embedded import INLINE, METHOD
 from monitor.judges.grounding.trees import load
 from monitor.judges.identity import fingerprint

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from monitor import judge_settings
+from monitor.config import judges as judge_settings
 from monitor.judges.servers.dialect import Dialect, Lesson, Structured
 from monitor.judges.servers.providers import Provider, reasoning_fields
 from monitor.judges.servers.wire import (

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import urlsplit
 
-from monitor import judge_settings
+from monitor.config import judges as judge_settings
 from monitor.judges.servers.dialect import Dialect, Lesson, Structured
 
 Fields = Mapping[str, object]

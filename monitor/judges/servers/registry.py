@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from monitor import judge_settings
+from monitor.config import judges as judge_settings
 from monitor.errors import ConfigError
 from monitor.judges.servers.chat import ChatCompletions
 from monitor.judges.servers.messages import Messages

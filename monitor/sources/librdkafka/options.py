@@ -7,10 +7,10 @@ from typing import Any
 
 import structlog
 
+from monitor.config.settings import KafkaSecurity, SourceSettings
 from monitor.errors import ConfigError
 from monitor.kafka_client.connection import KafkaConnection
 from monitor.protocols import Clock
-from monitor.settings import KafkaSecurity, SourceSettings
 
 log = structlog.get_logger(__name__)
 

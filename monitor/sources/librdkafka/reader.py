@@ -13,11 +13,11 @@ from typing import Any
 from confluent_kafka import OFFSET_BEGINNING, OFFSET_END, Consumer, KafkaError, KafkaException, Message
 from confluent_kafka import TopicPartition as ClientPartition
 
+from monitor.config.settings import SourceSettings
 from monitor.errors import SourceError
 from monitor.protocols import Clock
 from monitor.records import TopicPartition
 from monitor.sampling.presample import Presample
-from monitor.settings import SourceSettings
 from monitor.sources.librdkafka.calls import commit, committed, edges, named, placed
 from monitor.sources.librdkafka.damage import Damage
 from monitor.sources.librdkafka.faults import DAMAGE, describe, translated

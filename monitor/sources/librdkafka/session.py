@@ -10,12 +10,12 @@ from typing import Any
 import structlog
 from confluent_kafka import OFFSET_END
 
+from monitor.config.settings import SourceSettings
 from monitor.errors import SinkError, SourceError
 from monitor.kafka_client.reader import Bury
 from monitor.protocols import Clock, RebalanceListener
 from monitor.records import TopicPartition
 from monitor.sampling.presample import Presample
-from monitor.settings import SourceSettings
 from monitor.sources.kafka_events import Count
 from monitor.sources.librdkafka.calls import Asker
 from monitor.sources.librdkafka.damage import Gap

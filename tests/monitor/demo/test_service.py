@@ -9,12 +9,12 @@ import re
 import pytest
 
 from monitor.clock import SystemClock
+from monitor.config.judges import EmbeddedJudge as EmbeddedSettings
+from monitor.config.settings import Assembly
 from monitor.demo.corpus import DOCUMENTS, INVENTED, Document
 from monitor.demo.service import Retriever, Service
-from monitor.judge_settings import EmbeddedJudge as EmbeddedSettings
 from monitor.judges.embedded import EmbeddedJudge
 from monitor.records import ContextsSource, RagTrace
-from monitor.settings import Assembly
 from monitor.traces.decode import make_decoder
 from monitor.traces.extract import Extractor
 from monitor.wire import Assembled, CloseReason

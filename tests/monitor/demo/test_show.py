@@ -12,13 +12,14 @@ import pytest
 from rich.console import Console, RenderableType
 
 from monitor.app import Monitor
+from monitor.config.values import duration_text
 from monitor.demo import broker, view
 from monitor.demo.alert import QualityAlert, shipped_alert
 from monitor.demo.service import Service
 from monitor.demo.show import Demo, _advice, _phase, _screen, _state, settings_for
 from monitor.demo.view import WorstAnswers
-from monitor.describe import check
 from monitor.errors import RagmonError
+from monitor.offline.check_config import check
 from monitor.records import (
     Case,
     Decision,
@@ -30,7 +31,6 @@ from monitor.records import (
     Position,
     RagTrace,
 )
-from monitor.setting_types import duration_text
 from tests.exporters.samples import snapshot, window
 from tests.monitor.terminal import ragmon
 

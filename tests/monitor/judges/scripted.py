@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from monitor import judge_settings
+from monitor.config import judges as judge_settings
 from monitor.judges.llm import LlmJudge
 from monitor.judges.transport import HttpReply
 from monitor.records import Judgement, Passage, RagTrace

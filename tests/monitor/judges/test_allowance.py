@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from monitor import judge_settings
+from monitor.config import judges as judge_settings
+from monitor.config.prices import Price
 from monitor.judges.allowance import USED, Allowance
 from monitor.judges.cascade import Cascade
 from monitor.judges.panel import PanelMember
 from monitor.judges.reasons import Reason
-from monitor.prices import Price
 from monitor.records import Usage
 from tests.fakes import ScriptedJudge
 

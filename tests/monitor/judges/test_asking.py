@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from monitor import judge_settings
+from monitor.config import judges as judge_settings
 from monitor.errors import JudgeRejected, JudgeUnavailable
 from monitor.judges.asking import ROOM_TO_REASON, Ask, Asker
 from monitor.judges.limits import Exchange

@@ -12,8 +12,9 @@ import structlog
 
 from monitor.building_judges import build_calibrations, build_panel
 from monitor.calibration import Calibration, encode
+from monitor.config.judges import EmbeddedJudge as EmbeddedSettings
+from monitor.config.settings import Settings
 from monitor.errors import ConfigError
-from monitor.judge_settings import EmbeddedJudge as EmbeddedSettings
 from monitor.judges import embedded
 from monitor.judges.calibrated import CalibratedJudge, asked
 from monitor.judges.calibrations import Calibrations
@@ -21,7 +22,6 @@ from monitor.judges.grounding.assessment import UNSUPPORTED
 from monitor.protocols import Judge
 from monitor.quality.calibration import Pair, fit, flag_rates
 from monitor.records import ContextsSource, JudgeIdentity, Judgement, Outcome, Passage, RagTrace
-from monitor.settings import Settings
 from tests.fakes import FakeClock, ScriptedJudge
 from tests.monitor.test_calibration import calibration
 

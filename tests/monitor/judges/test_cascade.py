@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 
 from monitor.building_judges import build_panel
 from monitor.clock import SystemClock
-from monitor.config import load
-from monitor.describe import describe
+from monitor.config.loading import load
+from monitor.config.settings import Settings
 from monitor.errors import ConfigError
 from monitor.judges.cascade import Cascade
 from monitor.judges.panel import HEAD_START, Panel, PanelMember
+from monitor.offline.check_config import describe
 from monitor.records import JudgeIdentity, Judgement, Outcome, Usage
-from monitor.settings import Settings
 from tests import virtual_time
 from tests.fakes import FakeClock, ScriptedJudge
 from tests.monitor.judges.test_panel import RAW, REDACTED

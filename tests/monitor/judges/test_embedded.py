@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from monitor.judge_settings import EmbeddedJudge as EmbeddedSettings
+from monitor.config.judges import EmbeddedJudge as EmbeddedSettings
 from monitor.judges import embedded
 from monitor.judges.embedded import EmbeddedJudge, evidence_texts
 from monitor.judges.grounding.assessment import MAX_CLAIMS, UNSUPPORTED, Assessment, assess, explain, label_of

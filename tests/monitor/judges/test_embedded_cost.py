@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from monitor.judge_settings import EmbeddedJudge as EmbeddedSettings
+from monitor.config.judges import EmbeddedJudge as EmbeddedSettings
 from monitor.judges import embedded
 from monitor.judges.embedded import EmbeddedJudge
 from monitor.judges.grounding.assessment import assess

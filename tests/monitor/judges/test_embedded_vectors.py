@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from monitor.judge_settings import EmbeddedJudge as EmbeddedSettings
+from monitor.config.judges import EmbeddedJudge as EmbeddedSettings
 from monitor.judges.embedded import EmbeddedJudge
 from monitor.judges.grounding.assessment import Assessment, assess
 from monitor.records import ContextsSource, Judgement, Outcome, Passage, RagTrace

@@ -11,7 +11,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
-from monitor import judge_settings
+from monitor.config import judges as judge_settings
 from monitor.judges.limits import Exchange, Limits, Result
 from monitor.judges.reasons import RETRYABLE, Failure, Reason
 from monitor.judges.servers.wire import ChatReply

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from monitor.judge_settings import EmbeddedJudge as EmbeddedSettings
+from monitor.config.judges import EmbeddedJudge as EmbeddedSettings
 from monitor.judges.embedded import EmbeddedJudge
 from monitor.judges.grounding.assessment import assess
 from monitor.judges.text.claims import claims_of

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from monitor.config.prices import MOST, Price
 from monitor.judges.pricing import Tariff, tokens_of
 from monitor.judges.strict_json import Json
-from monitor.prices import MOST, Price
 from monitor.records import Usage
 
 TARIFF = Tariff(

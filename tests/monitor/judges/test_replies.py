@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from monitor import judge_settings
+from monitor.config import judges as judge_settings
 from monitor.errors import JudgeRejected
 from monitor.judges.parse import parse_verdict
 from monitor.judges.pricing import Tariff

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
-from monitor.judge_settings import ScannerJudge as ScannerSettings
+from monitor.config.judges import ScannerJudge as ScannerSettings
 from monitor.judges.scanner import ScannerJudge
 from monitor.records import ContextsSource, Evidence, Judgement, Outcome, Passage, Provenance, RagTrace, SensitiveHit
 from tests.fakes import FakeClock

@@ -8,9 +8,9 @@ import pytest
 
 from monitor.building_judges import build_panel, self_judging
 from monitor.clock import SystemClock
+from monitor.config.settings import Settings
 from monitor.errors import ConfigError
 from monitor.records import Outcome, RagTrace
-from monitor.settings import Settings
 from tests.monitor.judges.scripted import TRACE, ScriptedTransport, chat, judge_all, judge_one
 
 OWN = replace(TRACE, model="prod-chat", response_model="qwen2.5-7b-instruct")

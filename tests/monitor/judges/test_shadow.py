@@ -11,14 +11,14 @@ import pytest
 from monitor.building_judges import build_panel
 from monitor.cause import Cause
 from monitor.clock import SystemClock
-from monitor.config import load
+from monitor.config.loading import load
+from monitor.config.settings import Settings
 from monitor.errors import ConfigError
 from monitor.health import asked_of
 from monitor.judges.panel import Panel, PanelMember
 from monitor.judges.shadow import ShadowJudge
 from monitor.records import JudgeIdentity, Judgement, Outcome
-from monitor.settings import Settings
-from monitor.verdicts import skipped, told_apart
+from monitor.stages.verdicts import skipped, told_apart
 from tests import virtual_time
 from tests.monitor.judges.test_panel import RAW, REDACTED, ScriptedJudge
 from tests.virtual_time import VirtualClock

@@ -17,8 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from monitor import judge_settings
 from monitor.clock import SystemClock
+from monitor.config import judges as judge_settings
 from monitor.errors import JudgeError
 from monitor.judges.llm import LlmJudge
 from monitor.judges.transport import HttpReply, HttpTransport, _Inflater

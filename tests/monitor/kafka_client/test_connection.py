@@ -9,12 +9,12 @@ import pytest
 from aiokafka import errors
 
 from monitor.building import build_connection
+from monitor.config.settings import Kafka, KafkaSecurity, Settings
+from monitor.config.values import Secret
 from monitor.errors import ConfigError
 from monitor.kafka_client.backoff import backoff
 from monitor.kafka_client.connection import KafkaConnection
 from monitor.kafka_client.diagnosis import describe, why_unreachable
-from monitor.setting_types import Secret
-from monitor.settings import Kafka, KafkaSecurity, Settings
 from tests.brokers import free_ports, run
 
 

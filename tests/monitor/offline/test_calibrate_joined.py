@@ -22,7 +22,7 @@ from monitor.records import (
     RagTrace,
     TopicPartition,
 )
-from monitor.verdicts import verdict_id
+from monitor.stages.verdicts import verdict_id
 from tests.monitor.offline.judging import row
 from tests.monitor.offline.labelled import OWN, calibrated, figures, jsonl
 from tests.monitor.terminal import ragmon

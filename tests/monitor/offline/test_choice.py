@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from monitor.judge_settings import EmbeddedJudge, LlmJudge
+from monitor.config.judges import EmbeddedJudge, LlmJudge
 from monitor.judges.prompts.group import grouped
 from monitor.judges.prompts.registry import evaluations_of
 from monitor.judges.snapshots import Identities

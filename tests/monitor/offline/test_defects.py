@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from monitor.config.settings import Settings
 from monitor.offline import explain, extract
-from monitor.settings import Settings
 from monitor.traces.conventions.registry import CONVENTIONS
 from monitor.traces.extract import Extractor
 from monitor.traces.reading import Convention, Role

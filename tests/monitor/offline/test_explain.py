@@ -12,10 +12,10 @@ import msgspec
 import pytest
 
 from monitor.accounting import STAGES
+from monitor.config.settings import Settings
 from monitor.judges.scorable import REASONS
 from monitor.offline.explain import main
 from monitor.offline.explained import ExplainedRow
-from monitor.settings import Settings
 from tests.monitor.terminal import Ended, ragmon
 from tests.monitor.traces.captures import FOLDER, NAMES
 

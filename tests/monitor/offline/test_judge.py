@@ -15,13 +15,13 @@ import zstandard
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from monitor.config.settings import Privacy
 from monitor.judges.panel import Panel, PanelMember
 from monitor.offline.bench import Bench, JudgingTask
 from monitor.offline.lines import MAX_LINE
 from monitor.offline.rows import Row
 from monitor.privacy.redactor import Redactor
 from monitor.records import RagTrace
-from monitor.settings import Privacy
 from tests import virtual_time
 from tests.fakes import ScriptedJudge
 from tests.judge_server import Canned, JudgeServer

@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from monitor.building_judges import build_panel
-from monitor.config import load
+from monitor.config.loading import load
 from monitor.health import asked_of
 from monitor.offline.compare import configured_prints, rivals_of
 from monitor.promotion import VERSION, Report, encode_report, load_promotions, unrecorded

@@ -4,10 +4,10 @@ import time
 
 import pytest
 
+from monitor.config.settings import Privacy
 from monitor.privacy.origins import Origins
 from monitor.privacy.redactor import Redactor
 from monitor.records import Passage, Provenance, RagTrace
-from monitor.settings import Privacy
 
 REDACTOR = Redactor(Privacy(), b"a key of the tests")
 

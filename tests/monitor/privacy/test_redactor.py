@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from monitor.config.settings import Privacy
 from monitor.feedback import Feedback
 from monitor.privacy.redactor import Redactor
 from monitor.records import Passage, Provenance, RagTrace, RequestError, SensitiveHit
-from monitor.settings import Privacy
 
 REDACTOR = Redactor(Privacy(), b"a key of the tests")
 

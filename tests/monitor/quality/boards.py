@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from monitor.config.settings import BoardSettings
 from monitor.quality.board import Board
 from monitor.records import Verdict
-from monitor.settings import BoardSettings
 from monitor.snapshot import SliceKey, Snapshot, WindowStats
 from tests.monitor.quality.verdicts import NOW
 

@@ -9,11 +9,11 @@ from dataclasses import replace
 import pytest
 
 from monitor.comparisons import AnchorScores
+from monitor.config.settings import BoardSettings
 from monitor.quality.anchors import AnchorBook, run_of
 from monitor.quality.board import Board
 from monitor.quality.memory import VerdictMemory
 from monitor.records import Verdict
-from monitor.settings import BoardSettings
 from tests.fakes import SECOND
 from tests.monitor.quality.verdicts import NOW, failed, scored
 

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from monitor.config.settings import Sampling
 from monitor.operational import FlagRates
 from monitor.quality.board import MAX_JUDGES, Board
 from monitor.quality.calibration import flag_rates
 from monitor.quality.stats import prevalence
 from monitor.records import Outcome, RagTrace, Verdict
 from monitor.sampling.sampler import Sampler
-from monitor.settings import Sampling
 from monitor.snapshot import OutcomeCount, Snapshot, StageCount, WindowStats
 from tests.fakes import SECOND
 from tests.monitor.quality.boards import ALL, WINDOWS, board_of, window

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from monitor.config.settings import BoardSettings
 from monitor.quality.board import Board
-from monitor.settings import BoardSettings
 from monitor.snapshot import SliceKey
 from tests.fakes import SECOND
 from tests.monitor.quality.boards import ALL, WINDOWS, board_of, window

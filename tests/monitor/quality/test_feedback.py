@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from monitor.config.settings import BoardSettings
 from monitor.feedback import Feedback, HeardFeedback
 from monitor.quality.board import Board
 from monitor.quality.feedback import FeedbackBoard
 from monitor.quality.memory import VerdictMemory
 from monitor.quality.windows import WindowPlan
 from monitor.records import Verdict
-from monitor.settings import BoardSettings
 from monitor.snapshot import FeedbackTotals, Sentiment, SliceKey
 from tests.fakes import SECOND
 from tests.monitor.quality.verdicts import NOW, SAMPLE, failed, scored

@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from monitor.config.settings import BoardSettings
 from monitor.quality.board import Board
 from monitor.quality.memory import VerdictMemory
-from monitor.settings import BoardSettings
 from tests.fakes import SECOND
 from tests.monitor.quality.verdicts import NOW, scored
 

@@ -6,10 +6,10 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 
+from monitor.config.settings import BoardSettings
 from monitor.quality.board import Board
 from monitor.quality.shadows import MAX_PAIRS, Shadows
 from monitor.records import Verdict
-from monitor.settings import BoardSettings
 from monitor.snapshot import Snapshot
 from tests.fakes import SECOND
 from tests.monitor.quality.verdicts import NOW, scored

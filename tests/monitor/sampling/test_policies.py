@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from monitor.config.settings import Sampling
 from monitor.feedback import Feedback
 from monitor.records import ContextsSource, Passage, RagTrace, RequestError
 from monitor.sampling.policies import POLICIES
-from monitor.settings import Sampling
 
 
 def trace(**changes: object) -> RagTrace:

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
+from monitor.config.settings import Sampling
 from monitor.feedback import Feedback
 from monitor.records import ContextsSource, Decision, DecisionKind, Passage, RagTrace, RequestError
 from monitor.sampling.randomness import MAX, from_key, from_trace, head_threshold, threshold
 from monitor.sampling.sampler import Sampler
-from monitor.settings import Sampling
 
 
 def settings(budget: float = 0, **one_in: int) -> Sampling:

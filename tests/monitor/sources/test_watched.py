@@ -8,8 +8,8 @@ from collections.abc import Mapping
 import pytest
 import structlog
 
+from monitor.config.settings import SourceSettings
 from monitor.records import TopicPartition
-from monitor.settings import SourceSettings
 from monitor.sources.watched import WatchedSession
 from tests.fakes import FakeClock
 from tests.integration.listeners import Listener

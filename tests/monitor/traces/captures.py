@@ -12,9 +12,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from monitor.config.settings import Assembly
 from monitor.feedback import Feedback
 from monitor.records import ContextsSource, RagTrace
-from monitor.settings import Assembly
 from monitor.traces.decode import make_decoder
 from monitor.traces.extract import Extracted, Extractor
 from monitor.wire import Assembled, CloseReason, LogEvent, Span

@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import TypedDict, Unpack
 
+from monitor.config.settings import Assembly
 from monitor.records import RagTrace
-from monitor.settings import Assembly
 from monitor.traces.asking import Asked, Known, look
 from monitor.traces.damage import find_hidden
 from monitor.traces.extract import Extracted, Extractor

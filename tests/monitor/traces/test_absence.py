@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from monitor.settings import Assembly
+from monitor.config.settings import Assembly
 from monitor.traces.absence import why_none, why_not_counted
 from monitor.traces.extract import REASONS, Extractor, Reading
 from monitor.wire import Assembled, CloseReason, Span, SpanEvent, SpanLink

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from monitor.config.settings import Assembly
 from monitor.records import Position, TopicPartition
-from monitor.settings import Assembly
 from monitor.traces.assemble import Added, Assembler
 from monitor.wire import Assembled, CloseReason, LogEvent, Span, SpanEvent
 

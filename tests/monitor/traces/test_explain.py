@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from monitor.settings import Assembly
+from monitor.config.settings import Assembly
 from monitor.traces.explain import Choice, Explained, explain
 from monitor.traces.extract import Extractor
 from monitor.wire import Assembled, AttributeValue, CloseReason, Span

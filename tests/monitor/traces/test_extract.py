@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from monitor.config.settings import Assembly
 from monitor.records import ContextsSource, Passage, PassageKind
-from monitor.settings import Assembly
 from monitor.traces import semconv
 from monitor.traces.decode import make_decoder
 from monitor.traces.extract import REASONS, Extractor

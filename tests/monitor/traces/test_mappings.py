@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from monitor.mapping import MappedFields, TracerMapping
+from monitor.config.mapping import MappedFields, TracerMapping
+from monitor.config.settings import Assembly
 from monitor.records import ContextsSource
-from monitor.settings import Assembly
 from monitor.traces.conventions.registry import CONVENTIONS
 from monitor.traces.explain import explain
 from monitor.traces.extract import Extracted, Extractor

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from monitor.settings import Assembly
+from monitor.config.settings import Assembly
 from monitor.traces.extract import Extractor
 from monitor.wire import Assembled, CloseReason
 from tests.monitor.traces.spans import TRACE, span

@@ -13,8 +13,8 @@ from operator import itemgetter
 
 import pytest
 
+from monitor.config.settings import Assembly
 from monitor.records import Position
-from monitor.settings import Assembly
 from monitor.traces.assemble import Assembler
 from monitor.traces.decode import make_decoder
 from monitor.wire import AttributeValue, CloseReason, LogEvent, Span, SpanEvent, SpanLink
@@ -164,7 +164,7 @@ def grown(name: str, traces: int, settings: Assembly) -> tuple[int, int, int]:
 @pytest.mark.parametrize("name", ["texts", "long"])
 def test_a_process_with_a_hundred_thousand_open_traces_stays_inside_the_budget(name: str) -> None:
     call = f"""
-from monitor.settings import Assembly
+from monitor.config.settings import Assembly
 from tests.monitor.traces.test_sizes import grown
 print(*grown({name!r}, 100_000, Assembly(max_traces=100_000, max_bytes=200 << 20)))
 """

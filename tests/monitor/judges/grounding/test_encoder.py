@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from monitor.config.judges import EmbeddedJudge as EmbeddedSettings
 from monitor.errors import ConfigError
-from monitor.judge_settings import EmbeddedJudge as EmbeddedSettings
 from monitor.judges.embedded import EmbeddedJudge, identity_of
 from monitor.judges.grounding.encoder import File
 from tests.fakes import FakeClock

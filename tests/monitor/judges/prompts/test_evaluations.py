@@ -9,8 +9,8 @@ import re
 import jsonschema
 import pytest
 
-from monitor import judge_settings
-from monitor.criteria import Criterion
+from monitor.config import judges as judge_settings
+from monitor.config.criteria import Criterion
 from monitor.judges.prompts.evaluation import Evaluation, load_evaluation, of_criterion
 from monitor.judges.prompts.registry import evaluations_of
 from monitor.judges.scorable import Needs

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from monitor.judge_settings import ReferenceJudge as ReferenceSettings
+from monitor.config.judges import ReferenceJudge as ReferenceSettings
 from monitor.judges.reference.evaluations import EVALUATIONS
 from monitor.judges.reference.judge import ReferenceJudge
 from monitor.judges.reference.references import Absence, GivenReferences, Reference

@@ -7,7 +7,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from monitor import judge_settings
+from monitor.config import judges as judge_settings
 from monitor.judges.servers.dialect import Dialect, Lesson
 from monitor.judges.servers.providers import first_dialect, provider_of
 from monitor.judges.servers.registry import server_of

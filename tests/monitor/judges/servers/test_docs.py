@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 import yaml
 
-from monitor import judge_settings
-from monitor.config import load
+from monitor.config import judges as judge_settings
+from monitor.config.loading import load
 from monitor.errors import ConfigError
 from monitor.judges.servers.providers import PROVIDERS, provider_of
 from monitor.judges.servers.registry import server_of

@@ -4,7 +4,7 @@ from typing import get_args
 
 import pytest
 
-from monitor import judge_settings
+from monitor.config import judges as judge_settings
 from monitor.errors import ConfigError
 from monitor.judges.servers.dialect import Structured
 from monitor.judges.servers.providers import PROVIDERS, first_dialect, provider_of

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from monitor import judge_settings
+from monitor.config import judges as judge_settings
+from monitor.config.prices import Price
 from monitor.judges.failures import classify_error
 from monitor.judges.pricing import Tariff
 from monitor.judges.reasons import Failure, Reason
@@ -16,7 +17,6 @@ from monitor.judges.servers.reading import read_reply
 from monitor.judges.servers.wire import ChatReply
 from monitor.judges.strict_json import Json
 from monitor.judges.transport import HttpReply
-from monitor.prices import Price
 from monitor.records import Usage
 from tests.judge_server import completion
 from tests.monitor.judges.servers.asks import ASK

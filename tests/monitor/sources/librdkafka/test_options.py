@@ -7,9 +7,9 @@ import pytest
 from confluent_kafka import Consumer
 
 from monitor.building import build_source
+from monitor.config.settings import Kafka, KafkaSecurity, SourceSettings
 from monitor.errors import ConfigError
 from monitor.kafka_client.connection import KafkaConnection
-from monitor.settings import Kafka, KafkaSecurity, SourceSettings
 from monitor.sources.librdkafka.options import check, consumer_options
 from tests.fakes import FakeClock
 

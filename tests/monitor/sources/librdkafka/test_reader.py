@@ -9,11 +9,11 @@ import pytest
 from confluent_kafka import OFFSET_BEGINNING, OFFSET_END, KafkaError, KafkaException, Message
 from confluent_kafka import TopicPartition as ClientPartition
 
+from monitor.config.settings import SourceSettings
 from monitor.errors import SourceError
 from monitor.records import TopicPartition
 from monitor.sampling.presample import Presample
 from monitor.sampling.randomness import MAX
-from monitor.settings import SourceSettings
 from monitor.sources.librdkafka import reader
 from monitor.sources.librdkafka.damage import Gap
 from monitor.sources.librdkafka.reader import ConsumerReader

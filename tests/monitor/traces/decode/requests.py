@@ -9,10 +9,10 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from monitor.config.settings import Assembly
 from monitor.feedback import Feedback
 from monitor.protocols import Decoder
 from monitor.records import Position, RagTrace
-from monitor.settings import Assembly
 from monitor.traces.assemble import Assembler
 from monitor.traces.extract import Extractor
 from monitor.wire import LogEvent

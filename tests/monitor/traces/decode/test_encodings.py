@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from monitor.plain_paths import PLAIN_FIELDS
+from monitor.config.plain_paths import PLAIN_FIELDS
 from monitor.records import RagTrace
 from monitor.traces.decode import ENCODINGS, make_decoder
 from monitor.traces.decode.plain_record import PlainPassage, PlainRecord

@@ -11,10 +11,10 @@ import pytest
 import yaml
 from pydantic import ValidationError
 
+from monitor.config.plain_paths import PLAIN_FIELDS
+from monitor.config.settings import Settings, SourceSettings
 from monitor.errors import DecodeError
-from monitor.plain_paths import PLAIN_FIELDS
 from monitor.records import ContextsSource, Passage
-from monitor.settings import Settings, SourceSettings
 from monitor.traces.decode import make_decoder
 from monitor.traces.decode.plain import Plain
 from monitor.wire import Decoded

@@ -1,0 +1,1 @@
+"""The settings: what there is to set (`settings`, `judges`), how it is read (`loading`), and what is wrong with it."""

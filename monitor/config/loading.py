@@ -1,0 +1,159 @@
+"""Loads the settings: a YAML file, then environment variables `RAGMON_<SECTION>__<OPTION>` over it.
+
+Every problem is reported at once, each with its path and the way to fix it (`ConfigError`).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic_settings import BaseSettings, EnvSettingsSource, SettingsConfigDict, SettingsError
+
+from monitor.config.contradictions import contradictions, is_broker
+from monitor.config.criteria import Criterion
+from monitor.config.judges import JudgeSettings, LlmJudge
+from monitor.config.mapping import MappingFile, TracerMapping
+from monitor.config.salvage import salvage
+from monitor.config.settings import Settings
+from monitor.config.validation import NESTING, PREFIX, described, not_json, unknown_variables
+from monitor.config.values import Secret
+from monitor.config.yaml_file import read_yaml, short, something_else
+from monitor.errors import ConfigError
+
+
+class _Variables(Settings, BaseSettings):
+    """What the library asks for the names of variables; it is never made."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, env_nested_delimiter=NESTING, frozen=True, extra="forbid", hide_input_in_errors=True
+    )
+
+
+def load(path: Path | None) -> Settings:
+    """The settings from `path` (None: defaults) and the environment. Raises ConfigError with every problem."""
+    content = read_yaml(path)
+    if other := something_else(content, tuple(Settings.model_fields)):
+        raise ConfigError([f"{path}: {other}"])
+    problems = unknown_variables(os.environ)
+    wrong: Sequence[str] = ()
+    try:
+        content = _over(content, EnvSettingsSource(_Variables)())
+    except SettingsError as error:
+        problems += not_json(os.environ) or [f"environment: {error}; write lists and objects as JSON"]
+        wrong = tuple(Settings.model_fields)  # what the variables would say is not known
+    try:
+        settings = Settings.model_validate(content)
+    except ValidationError as error:
+        problems += described(error, path)
+        salvaged = salvage(content, error)
+        if salvaged is None:
+            raise ConfigError(problems) from None
+        settings, wrong = salvaged.settings, (*wrong, *salvaged.wrong)
+    settings = _with_files(settings, path.parent if path else Path(), problems)
+    problems += contradictions(settings, wrong)
+    if problems:
+        raise ConfigError(problems)
+    return settings
+
+
+def _over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    """Two nested mappings as one; where both have something `above` counts."""
+    both = {**below, **above}
+    for key in below.keys() & above.keys():
+        if isinstance(below[key], dict) and isinstance(above[key], dict):
+            both[key] = _over(below[key], above[key])
+    return both
+
+
+def _with_files(settings: Settings, folder: Path, problems: list[str]) -> Settings:
+    """The settings with what the files hold that they name, and the paths of the others; adds the files' problems."""
+    mappings = list(settings.mappings)
+    for file in settings.mapping_files:
+        problems += _add_mappings(folder / file, mappings)
+    update: dict[str, object] = {
+        "mappings": tuple(mappings),
+        "judges": tuple(_with_criteria(judge, folder, problems) for judge in settings.judges),
+        "calibration_files": tuple(folder / file for file in settings.calibration_files),
+    }
+    for name, named in (("promotions", settings.promotions), ("anchors", settings.anchors)):
+        if named is not None:
+            update[name] = folder / named
+    return settings.model_copy(update=update)
+
+
+def _add_mappings(file: Path, mappings: list[TracerMapping]) -> list[str]:
+    """Take in the mappings of a file; gives its problems."""
+    try:
+        mappings += MappingFile(**read_yaml(file)).mappings
+    except ValidationError as error:
+        return described(error, file)
+    except ConfigError as error:
+        return list(error.problems)
+    return []
+
+
+def _with_criteria(judge: JudgeSettings, folder: Path, problems: list[str]) -> JudgeSettings:
+    """The judge with the criteria of its files; adds their problems."""
+    if not isinstance(judge, LlmJudge):
+        return judge
+    criteria = list(judge.criteria)
+    for file in judge.criteria_files:
+        try:
+            criteria.append(Criterion(**read_yaml(folder / file)))
+        except ValidationError as error:
+            problems += described(error, folder / file, Criterion)
+        except ConfigError as error:
+            problems += error.problems
+    return judge.model_copy(update={"criteria": tuple(criteria)})
+
+
+def with_brokers(settings: Settings, brokers: str) -> Settings:
+    """The settings with other brokers, from an argument `host:port,host:port`. Raises ConfigError."""
+    listed = tuple(broker.strip() for broker in brokers.split(","))
+    problems = [f"--brokers: {broker!r} is no address; write host:port" for broker in listed if not is_broker(broker)]
+    if problems:
+        raise ConfigError(problems)
+    return settings.model_copy(update={"kafka": settings.kafka.model_copy(update={"brokers": listed})})
+
+
+def load_secret(secret: Secret | None, where: str) -> str | None:
+    """The value of a secret, None when none is configured. Raises ConfigError when it is missing or empty.
+
+    `where` is its path in the configuration, for the message.
+    """
+    if secret is None:
+        return None
+    if secret.env is not None:
+        value, origin = os.environ.get(secret.env, ""), f"environment variable {secret.env}"
+    else:
+        origin = f"file {secret.file}"
+        try:
+            value = Path(str(secret.file)).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise ConfigError([f"{where}: {origin} cannot be read ({short(error)})"]) from None
+    if not value.strip():
+        raise ConfigError([f"{where}: {origin} is not set or empty; set it, or remove the option"])
+    return value.strip()
+
+
+def check_secrets(settings: Settings) -> list[str]:
+    """Problems of every secret that the settings name: a missing key is told at start, not at the first request."""
+    secrets = {
+        "kafka.security.password": settings.kafka.security.password,
+        "kafka.security.token": settings.kafka.security.token,
+        "privacy.pseudonym_key": settings.privacy.pseudonym_key,
+    }
+    for index, judge in enumerate(settings.judges):
+        if isinstance(judge, LlmJudge):
+            secrets[f"judges[{index}].api_key"] = judge.api_key
+    problems: list[str] = []
+    for where, secret in secrets.items():
+        try:
+            load_secret(secret, where)
+        except ConfigError as error:
+            problems += error.problems
+    return problems

@@ -1,0 +1,166 @@
+"""What is wrong with a configuration, in words: each problem with its place, its path and the way to mend it."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import os
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, get_args, get_origin
+
+from pydantic import BaseModel, ValidationError
+
+from monitor.config.judges import JudgeSettings
+from monitor.config.section import Section
+from monitor.config.settings import Settings
+
+PREFIX = "RAGMON_"
+"""Of every variable that is an option."""
+NESTING = "__"
+"""Stands between the names of sections and options in a variable."""
+_SECRETS = ("api_key", "password", "token", "pseudonym_key")
+
+
+def described(error: ValidationError, path: Path | None, root: type[BaseModel] = Settings) -> list[str]:
+    """What is wrong, one line each: the file or the variable, the path of the option, and the way to mend it.
+
+    `root` is the section that the file holds. Values are never told, as they may be secrets.
+    """
+    items = error.errors(include_url=False)
+    places = [tuple(item["loc"]) for item in items]
+    # a list whose items are all wrong is told to be too short as well
+    wrong_inside = {place[:length] for place in places for length in range(len(place))}
+    return [
+        _describe(item, place, path, root)
+        for item, place in zip(items, places, strict=True)
+        if not (item["type"] == "too_short" and place in wrong_inside)
+        and not (item["type"] == "extra_forbidden" and _variables(place, len(place)))  # see `unknown_variables`
+    ]
+
+
+def _describe(item: Mapping[str, Any], location: Sequence[str | int], path: Path | None, root: type[BaseModel]) -> str:
+    name = dotted(location)
+    where = _origin(location, path)
+    return f"{where}{name}: {_wrong(item, location, name, root)}"
+
+
+def _wrong(item: Mapping[str, Any], location: Sequence[str | int], name: str, root: type[BaseModel]) -> str:
+    """What is wrong, and how to mend it."""
+    match item["type"]:
+        case "extra_forbidden":
+            known = _known_keys(root, location[:-1])
+            near = difflib.get_close_matches(str(location[-1]), known, n=1, cutoff=0.5)
+            hint = f"did you mean `{near[0]}`?" if near else f"known here: {', '.join(known)}"
+            text = f"unknown key; {hint}"
+        case "missing":
+            text = "is required"
+        case "union_tag_not_found" | "union_tag_invalid":
+            given = str(item.get("ctx", {}).get("tag", ""))
+            near = difflib.get_close_matches(given, _KINDS, n=1, cutoff=0.5)
+            text = f"needs `type: {'`, `'.join(_KINDS[:-1])}` or `{_KINDS[-1]}`"
+            text += f", not {given[:40]!r}" if given else ""
+            text += f"; did you mean `{near[0]}`?" if near else ""
+        case "literal_error":
+            known = re.findall(r"'([^']*)'", str(item["ctx"]["expected"]))
+            near = difflib.get_close_matches(str(item["input"]), known, n=1, cutoff=0.5)
+            text = str(item["msg"]) + (f"; did you mean `{near[0]}`?" if near else "")
+        case "tuple_type" | "list_type":
+            text = "needs a list, such as [a, b]; write one value as [value]"
+        case "model_type" | "model_attributes_type" | "dict_type" if name.endswith(_SECRETS):
+            text = "is never written here; name its place: {env: VARIABLE} or {file: PATH}"
+        case "model_type" | "model_attributes_type" | "dict_type":
+            text = "needs a mapping, such as {option: value}"
+        case _:
+            text = str(item["msg"]).removeprefix("Value error, ")
+    return text
+
+
+def _origin(location: Sequence[str | int], path: Path | None) -> str:
+    """Where a wrong value came from: the variable that sets it, else the file."""
+    for length in range(len(location), 0, -1):
+        for name in _variables(location, length):
+            return f"environment variable {name}: "
+    return f"{path}: " if path else ""
+
+
+def _variables(location: Sequence[str | int], length: int) -> list[str]:
+    """The variables that are set for the first `length` parts of a location."""
+    wanted = (PREFIX + NESTING.join(map(str, location[:length]))).upper()
+    return [name for name in os.environ if name.upper() == wanted]
+
+
+def dotted(location: Sequence[str | int]) -> str:
+    """The path of an option as people write it; of a judge without its kind."""
+    text = ""
+    for index, part in enumerate(location):
+        if isinstance(part, int):
+            text += f"[{part}]"
+        elif not (index and isinstance(location[index - 1], int) and part in _KINDS):
+            text += f".{part}" if text else part
+    return text or "the file"
+
+
+def _known_keys(model: type[BaseModel], location: Sequence[str | int]) -> list[str]:
+    """The option names of the section at `location`."""
+    for index, part in enumerate(location):
+        if isinstance(part, int):
+            continue
+        tagged = [m for m in _sections_of(Settings.model_fields["judges"].annotation) if _tag(m) == part]
+        if tagged and index and isinstance(location[index - 1], int):
+            model = tagged[0]
+        elif part in model.model_fields:
+            model = next(iter(_sections_of(model.model_fields[part].annotation)), model)
+    return sorted(model.model_fields)
+
+
+def _sections_of(annotation: Any) -> list[type[Section]]:  # noqa: ANN401 - a type expression can be anything
+    if isinstance(annotation, type) and issubclass(annotation, Section):
+        return [annotation]
+    return [section for argument in get_args(annotation) for section in _sections_of(argument)]
+
+
+def _tag(model: type[BaseModel]) -> object:
+    field = model.model_fields.get("type")
+    return field.default if field else None
+
+
+_KINDS = [str(_tag(model)) for model in _sections_of(JudgeSettings)]
+
+
+def unknown_variables(environ: Mapping[str, str]) -> list[str]:
+    """The variables with our prefix and a section that are no option, one line each."""
+    known = {(PREFIX + name).upper() for name in _variable_names(Settings)}
+    problems = []
+    for name in sorted(environ):
+        if not name.upper().startswith(PREFIX) or name.upper() in known or NESTING not in name:
+            continue
+        near = difflib.get_close_matches(name.upper(), sorted(known), n=1, cutoff=0.6)
+        problems.append(f"environment variable {name}: no such option" + (f"; did you mean {near[0]}?" if near else ""))
+    return problems
+
+
+def not_json(environ: Mapping[str, str]) -> list[str]:
+    """The variables of lists and objects whose value is not JSON, one line each."""
+    known = {(PREFIX + name).upper() for name in _variable_names(Settings, only_json=True)}
+    problems = []
+    for name in sorted(environ):
+        if name.upper() in known:
+            try:
+                json.loads(environ[name])
+            except ValueError:
+                problems.append(f'environment variable {name}: is not JSON; write a list as ["a", "b"]')
+    return problems
+
+
+def _variable_names(model: type[BaseModel], prefix: str = "", *, only_json: bool = False) -> list[str]:
+    """Names without the prefix; `only_json`: of those options whose value is written as JSON."""
+    names = []
+    for name, field in model.model_fields.items():
+        sections = _sections_of(field.annotation)
+        if not only_json or sections or get_origin(field.annotation) in {tuple, dict}:
+            names.append(prefix + name)
+        if len(sections) == 1:
+            names += _variable_names(sections[0], prefix + name + NESTING, only_json=only_json)
+    return names
