@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from monitor.judges.text.locators import ARTICLES, AUTHORS, LOCATOR, may_be_authors, without_locators
-from monitor.judges.text.pointers import names_sources
+from monitor.judges.text.pointers import names_a_document, names_sources
 from monitor.judges.text.scripts import HAN
 from monitor.judges.text.words import is_function_word
 
@@ -26,7 +26,7 @@ _SEE = (
     rf"(?:(?:see(?:[ ]also)?|cf\.?|from|per|according[ ]to|(?:as[ ])?{AS_STATED})[ ](?:the[ ])?"
     "|(?:参见|参考|详见|见|来自|[摘引]自|[依根]据)[ ]?)"
 )
-_PAGE = r"(?:[ ]?[,;，、][ ]?(?:pp?\.?|pages?|第)[ ]?[0-9]{1,4}(?:[–-][0-9]{1,4})?[ ]?页?)"
+_PAGE = rf"(?:[ ]?[,;，、][ ]?(?:(?:pp?\.?|pages?|第)[ ]?[0-9]{{1,4}}(?:[–-][0-9]{{1,4}})?[ ]?页?|{LOCATOR}))"
 _CITATION = re.compile(
     rf"""[\[(（【<{{]{_SEE}?{_MARKED}[ _#:：.-]{{0,2}}\[?{NUMBERS}\]?{_PAGE}?               # (see source 2, p. 3)
         (?:[:：][ ]?(?P<title>[^\])）】>}}\n]{{1,80}}))?[\])）】>}}]
@@ -160,7 +160,7 @@ def _stated(mark: re.Match[str]) -> str:
         return "" if may_be_authors(mark["authors"]) else mark[0]
     if mark["located"]:
         beside = without_locators(mark["located"])
-        return mark[0] if beside is None or not names_sources(beside) else ""
+        return mark[0] if beside is None or not names_a_document(beside) else ""
     named = mark["title"] or mark["source"]
     return "" if named is None or names_sources(named, titles=True) else mark[0]
 

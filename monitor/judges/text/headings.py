@@ -10,6 +10,7 @@ import re
 
 from monitor.judges.text.citations import counts_something
 from monitor.judges.text.sentences import LIST_MARK
+from monitor.judges.text.stating import LIMITS, STATES
 from monitor.judges.text.tokens import read_words, tokenize
 from monitor.judges.text.words import is_function_word, is_run, stem_of
 
@@ -26,19 +27,6 @@ _NUMBERED = re.compile(
     re.IGNORECASE,
 )
 """What numbers a heading."""
-_STATES = re.compile(
-    r"\b(?:is|are|was|were|be|been|has|have|had|does|do|did|can|could|may|might|must|will|would|should|shall|need|needs)\b"
-    r"|[是无]|为(?![什何])|[有没](?!关)|不|可以|[可应必]须?(?!知)|会(?!议)|(?<!所)需(?!要注意|知)|将",
-    re.IGNORECASE,
-)
-"""What makes a statement of a line that could be a heading."""
-_LIMITS = re.compile(
-    r"\b(?:no|not|never|none|nothing|only|free|every|unlimited|lifetime|always|until|within|permanent)\b|[ ]all[ ]"
-    r"|\b(?:included|excluded|allowed|permitted|prohibited|forbidden|banned|guaranteed)\b"
-    r"|全部|所有|任何|终身|永久|免费|全额|[仅只均都]|禁止|至[少多]|最[多少]|以内|包含|赠送|保证|未",
-    re.IGNORECASE,
-)
-"""What a longer line says of something rather than names it."""
 _VALUED = re.compile(r"(?<=[^\s:：]{2})[:：][*_]{0,3}[ ]*+[^\s*_]")
 """A label with something behind it."""
 _FIGURES = re.compile("[0-9]+(?:[.,][0-9]+)*")
@@ -90,7 +78,7 @@ def names_a_topic(line: str, below: str, *, counts: bool = False) -> bool:
     inside = _NUMBERED.sub("", line.strip(), count=1)
     asks = _ASKS.match(inside) is not None
     tokens = tokenize(inside)
-    if _VALUED.search(inside) or (not asks and (tokens.negated or _STATES.search(inside))):
+    if _VALUED.search(inside) or (not asks and (tokens.negated or STATES.search(inside))):
         return False
     if tokens.numbers and (_says_an_amount(inside) or not (counts or (asks and _tells_of(tokens.numbers, below)))):
         return False
@@ -100,7 +88,7 @@ def names_a_topic(line: str, below: str, *, counts: bool = False) -> bool:
     untold = content - _HEADS
     most = _UNTOLD + asks
     return len(content) <= _UNTOLD or (
-        _LIMITS.search(inside) is None and (len(untold) <= most or _tells_of(untold, below, most))
+        LIMITS.search(inside) is None and (len(untold) <= most or _tells_of(untold, below, most))
     )
 
 
@@ -110,7 +98,7 @@ def _tells_of(words: frozenset[str] | set[str], below: str, untold: int = 0) -> 
 
 
 def _names_a_topic_in_characters(line: str, inside: str, below: str) -> bool:
-    if len(line) > _SHORT_RUN and (_LIMITS.search(inside) or len(line) > _LONGEST_RUN):
+    if len(line) > _SHORT_RUN and (LIMITS.search(inside) or len(line) > _LONGEST_RUN):
         return False
     characters = {character for character in _HEADS_ZH.sub("", inside) if is_run(character)}
     return len(line) <= _MIDDLE_RUN or len(characters.difference(_told(below))) <= _UNTOLD_CHARACTERS

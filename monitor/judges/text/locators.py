@@ -24,13 +24,17 @@ _OTHER_NUMBER = re.compile(r"(?<!\d)(?!(?:19|20)\d\d(?!\d))\d")
 
 _NAME = r"(?-i:[A-Z])[a-zà-ÿ'’-]{1,30}"
 _NAMES = rf"{_NAME}(?:(?:,|,?[ ](?:and|&))[ ]{_NAME}){{0,4}}"
-_YEAR = r"(?:19|20)[0-9]{2}[a-z]?(?:,[ ]pp?\.[ ]?[0-9]{1,4}(?:[–-][0-9]{1,4})?)?"
+_YEAR = "(?:19|20)[0-9]{2}[a-z]?"
+_PAGE = r"[ ]?(?:,[ ]pp?\.|:)[ ]?[0-9]{1,4}(?:[–-][0-9]{1,4})?"
 _ET_AL = r"[ ]et[ ]al\.?"
+_MORE_AUTHORS = rf"(?:{_PAGE})?(?:;[ ]{_NAMES}(?:{_ET_AL})?,?[ ]{_YEAR}(?:{_PAGE})?){{0,5}}"
 AUTHORS = (
-    rf"(?:(?:see|cf\.?|e\.g\.)[ ])?(?:{_NAMES}(?:{_ET_AL})?,|{_NAMES}{_ET_AL}|{_NAME}[ ](?:and|&)[ ]{_NAME})[ ]{_YEAR}"
-    rf"(?:;[ ]{_NAMES}(?:{_ET_AL})?,?[ ]{_YEAR}){{0,5}}"
+    rf"(?:(?:(?:see|cf\.?|e\.g\.,?)[ ]{_NAMES}(?:{_ET_AL})?|{_NAMES}{_ET_AL}|{_NAME}[ ]&[ ]{_NAME}),?[ ]{_YEAR}"
+    rf"{_MORE_AUTHORS}"
+    rf"|{_NAMES},?[ ]{_YEAR}{_PAGE}{_MORE_AUTHORS})"
 )
-"""Authors and the year of what they wrote: `Smith, 2021`, `Smith et al. 2021, p. 4`."""
+"""Authors and the year of what they wrote: `Smith et al. 2021`, `Smith & Jones, 2021`, `see Smith, 2021`, `Smith, 2021,
+p. 4`. A name alone with a year may be where, when or what something was: `(Berlin, 2021)`, `(Cancelled, 2021)`."""
 _SEASONS = frozenset(("spring", "summer", "autumn", "winter", "fall", "easter", "christmas"))
 _WORD = re.compile("[a-zà-ÿ]+", re.IGNORECASE)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from monitor.judges.text.locators import LOCATOR, locates
+from monitor.judges.text.stating import LIMITS
 
 _ADDRESS = re.compile(
     r"https?://\S+|www\.\S+|[\w./-]{1,100}\.(?:pdf|docx?|md|rst|txt|html?|xlsx?|csv|pptx?|json|ya?ml)", re.IGNORECASE
@@ -52,9 +53,13 @@ _DOCUMENTS = frozenset(
 )
 """Words for what is written."""
 _SMALL = frozenset("a an the of for in on to and or by with from at its de la".split())  # noqa: SIM905 - as above
+_WORD = re.compile("[a-z]+")
 _LONGEST_TITLE = 10
 """Words."""
 _LONGEST_MENTION = 4
+_LONGEST_NAME = 2
+"""Words of a title beside those for what is written."""
+_DONE = re.compile(r"[a-z]{2}ed\b", re.IGNORECASE)
 
 
 def is_pointer(text: str) -> bool:
@@ -71,6 +76,17 @@ def is_pointer(text: str) -> bool:
 def names_a_place(text: str) -> bool:
     """Whether a text only says where in which document something stands: `Refund Policy, section 3`."""
     return locates(text) and names_sources(text)
+
+
+def names_a_document(text: str) -> bool:
+    """Whether a text names sources, by so few words besides those for what is written that they state nothing.
+
+    `Refund Policy` does; `Tenant Pays Rent Agreement`, `Free Parking Policy` and `Cancelled Contract` may state it.
+    """
+    if LIMITS.search(text) or _DONE.search(text) or not names_sources(text):
+        return False
+    named = frozenset(_WORD.findall(_DATED.sub(" ", text).lower())) - _DOCUMENTS - _SMALL
+    return is_pointer(text) or len(named) <= _LONGEST_NAME
 
 
 def names_sources(text: str, *, titles: bool = False) -> bool:

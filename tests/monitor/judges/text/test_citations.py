@@ -228,12 +228,13 @@ def test_figures_where_only_a_value_can_stand_are_one(text: str) -> None:
         *("(Sections 4.2 and 4.3)", "[Table 3; Figure 2]", "(handbook, section 4.2)", "(Terms of Service, § 4.2)"),
         *("(section 4.2 of the handbook)", "(as stated in section 4.2)", "(see Article 5)", ", see Article 5"),
         *(
-            "(Smith, 2021)",
+            "(see Smith, 2021)",
             "(Smith & Jones, 2021, p. 4)",
             "(Smith et al., 2021; Jones 2019)",
             "(see Smith et al. 2021)",
         ),
         *("[Source: Refund Policy, 3 May 2024]", "(Source: Refund Policy, last updated May 2024)", ", see section 4.2"),
+        *("(Doc 2, §3)", "[source 2, section 4.2]", "(Data Retention Policy, section 4.2)", "(policy.pdf, section 2)"),
     ],
 )
 def test_what_says_where_it_is_written_is_left_out(mark: str) -> None:
@@ -273,6 +274,13 @@ def test_what_says_in_chinese_where_it_is_written_is_left_out(mark: str) -> None
             "I see section 4.2 as red.",
             "红色（第3条规定90天）。",
             "红色（见90天）。",
+        ),
+        *("It is red (Berlin, 2017).", "It opened (Vienna and Graz 1998).", "It was signed (Cancelled, 2019)."),
+        *("It is red (Lifetime Guarantee Policy, Table 3).", "It is red (Tenant Pays Rent Agreement, Section 3)."),
+        *(
+            "It is red (Free Policy, section 3).",
+            "It is red (Cancelled Contract, section 3).",
+            "红色（终身保修政策第3条）。",
         ),
     ],
 )
