@@ -93,10 +93,10 @@ _ATTRIBUTION = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _LEAD_INS = (_ANSWER_LABEL, _ASSENT, _CONNECTIVE, _ATTRIBUTION)
-_BEHIND = re.compile(
-    rf",?[ ](?:as[ ]{AS_STATED}|according[ ]to|as[ ]per|per)[ ]{EVIDENCE}(?=[.!]?$)", re.VERBOSE | re.IGNORECASE
-)
-_MAY_BE_BEHIND = re.compile(r"(?: as|according to|per) ", re.IGNORECASE)
+_BY_IT = rf"[ ](?:as[ ]{AS_STATED}|according[ ]to|as[ ]per|per)[ ]{EVIDENCE}"
+_INSERTED = re.compile(rf",?{_BY_IT}(?=[.!]?$)|,{_BY_IT},(?=[ ])", re.VERBOSE | re.IGNORECASE)
+"""Who says so, behind a statement and between commas inside it."""
+_MAY_BE_INSERTED = re.compile(r"(?: as|according to|per) ", re.IGNORECASE)
 """How few sentences go on."""
 
 
@@ -109,4 +109,4 @@ def without_lead_ins(text: str) -> str:
             break
         start = match.end()
     text = text[start:]
-    return _BEHIND.sub("", text) if _MAY_BE_BEHIND.search(text) else text
+    return _INSERTED.sub("", text) if _MAY_BE_INSERTED.search(text) else text

@@ -114,3 +114,9 @@ def test_what_may_state_something_stays(claim: str) -> None:
 
 def test_a_text_that_only_leads_into_something_states_nothing() -> None:
     assert without_lead_ins("根据资料显示，") == ""
+
+
+@pytest.mark.parametrize("says", ["according to passage 1 and 2", "as stated in passage 2", "as per the documents"])
+def test_who_says_so_may_stand_between_commas(says: str) -> None:
+    assert without_lead_ins(f"The museum, {says}, has 4 floors.") == "The museum has 4 floors."
+    assert without_lead_ins(f"The museum {says}, has 4 floors.") != "The museum has 4 floors."
