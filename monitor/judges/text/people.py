@@ -8,6 +8,7 @@ sound. A passage holds a name by any two neighbouring characters of it: what is 
 
 from __future__ import annotations
 
+import itertools
 import operator
 import re
 
@@ -43,9 +44,15 @@ _WORDS = "|".join(
     """.split()  # noqa: SIM905 - a word list reads as text
 )
 """What begins like a name and is a word."""
+_ALSO_NAMES = (
+    "(?:黄[金山河海]|白[云雪露]|严明|夏[天雨]|马力|高[峰山原]|江[南河海水]|万里|石头|林海|金[银贵秋]|钟情|黎明|章程|周[密全游]"
+    "|史诗|叶子|雷雨|田[园野]|汪洋|杨柳|唐诗|宋词|张扬)"
+)
+"""Those of them that people are called as well, alone or with one character more: 高峰, 黄金荣."""
 _GIVEN = f"[\u4e00-\u9fff](?<![{_NOT_GIVEN}])"
 _NAME = f"(?!{_WORDS})[{_SURNAMES}{_WORDLIKE}](?:{_GIVEN}){{1,2}}"
 _CLEAR_NAME = f"(?!{_WORDS})(?:[{_SURNAMES}](?:{_GIVEN}){{1,2}}|[{_WORDLIKE}](?:{_GIVEN}){{2}})"
+_MORE = f"{_GIVEN}(?<![周股期商书山湖区机市场源牌])"
 _TITLE = (
     "(?:记者|主席|书记|总理|总统|首相|外长|[部局省市县区镇乡村校院所处科厅司行会店团队班]长|董事长|秘书长|主任|教授|博士|研究员|工程师|经理|总监|总裁|律师"
     "|医生|医师|护士|老师|教练|队员|选手|名将|主持人|发言人|代表|委员|院士|专家|导演|演员|歌手|作家|画家|诗人|作者|主编|编辑|创始人|负责人|联系人"
@@ -56,8 +63,9 @@ _DOES = "(?:负责|担任|出任|当选|出生|毕业|创立|创办|获得|赢�
 _BEHIND = f"(?={_SAYS}|{_DOES}|[在和与及等摄、，。；：:,;（）()“”《》的]|也|则|是|率|$)"
 _BEGINS = "(?:^|[，。；：、“”！？,;:!?\n（）() ]|由)"
 _CHINESE = re.compile(
-    f"{_TITLE}(?:[是为叫：:]|名叫)?({_NAME}){_BEHIND}"
-    f"|{_BEGINS}({_CLEAR_NAME})(?={_SAYS}|{_DOES}|(?:先生|女士|教授|博士|院士){_SAYS})"
+    f"(?:{_TITLE}(?:[是为叫：:]|名叫)?|由)({_ALSO_NAMES}(?:{_MORE})?)(?={_SAYS}|{_DOES})"
+    f"|{_TITLE}(?:[是为叫：:]|名叫)?({_NAME}){_BEHIND}"
+    f"|{_BEGINS}({_CLEAR_NAME}|{_ALSO_NAMES}{_MORE})(?={_SAYS}|{_DOES}|(?:先生|女士|教授|博士|院士){_SAYS})"
 )
 _SOUNDS = (
     "阿埃艾昂奥巴拜班邦鲍贝彼博布查茨达戴丹德迪蒂杜顿多厄恩尔法凡菲费弗夫盖甘冈戈格葛古圭哈豪赫亨霍基吉加贾杰卡凯坎康考科克肯库奎昆拉"
@@ -78,8 +86,8 @@ _LATIN_NAME = re.compile("[A-Z][a-z]{2,}")
 def people_in(text: str) -> frozenset[str]:
     """The names of people that a text puts forward. Expects simplified characters, and no name of a place."""
     text = text.translate(_DOTS)
-    chinese = (behind_title or first for behind_title, first in _CHINESE.findall(text))
-    return frozenset((*chinese, *filter(None, _FOREIGN.findall(text))))
+    chinese = itertools.chain.from_iterable(_CHINESE.findall(text))
+    return frozenset(filter(None, itertools.chain(chinese, _FOREIGN.findall(text))))
 
 
 def is_held(person: str, texts: str) -> bool:
