@@ -6,6 +6,7 @@ Passages give a measure in one system, and answers add the other for their reade
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 _FACTORS = {
     "length": {
@@ -67,10 +68,32 @@ _NUMBERS, _NAMES = (
     re.compile(_NUMBER),
     {unit: re.compile(names, re.VERBOSE | re.IGNORECASE) for unit, names in _UNITS.items()},
 )
-_ROUNDED = 0.06
-"""How far a rounded conversion is off at most, as a share of it."""
-_DEGREES = 5.0
-"""The same for degrees Celsius."""
+_HALF = 0.5 + 1e-6
+"""How far a conversion is off at most, in the place of its last digit."""
+_CUT_OFF, _ROUND = 0.01, 0.06
+"""The same as shares of it: of one whose last digit may be cut off, and of one that ends in 0 or 5."""
+_DEGREES, _DEGREES_OF_OVENS, _OVENS = 1.0, 5.0, 120.0
+"""Degrees Celsius that one is off at most, and from where on those of an oven may be."""
+
+
+class _Amount(NamedTuple):
+    written: str
+    unit: str
+
+    @property
+    def value(self) -> float:
+        return float(self.written.replace(",", ""))
+
+    @property
+    def precision(self) -> float:
+        """How far its value is from what it stands for at most: as it is written, and as a round one."""
+        _, point, decimals = self.written.partition(".")
+        place = 10.0 ** -len(decimals)
+        nearest = max(_HALF * place, min(place, _CUT_OFF * self.value))
+        if point or self.written[-1] not in "05":
+            return nearest
+        zeros = len(self.written.replace(",", "")) - len(self.written.replace(",", "").rstrip("0"))
+        return max(nearest, min(max(_HALF * 10.0**zeros, 5.0 * _HALF), _ROUND * self.value))
 
 
 def without_conversions(text: str) -> str:
@@ -89,20 +112,23 @@ def _is_right(found: re.Match[str]) -> bool:
     return len(said) == len(again) > 0 and all(map(_are_same, said, again))
 
 
-def _amounts(text: str) -> list[tuple[float, str]]:
+def _amounts(text: str) -> list[_Amount]:
     unit = next(
         (name for name, names in _NAMES.items() if re.search(rf"[0-9 -](?:{names.pattern})", text, names.flags)), ""
     )
-    return [(float(number.replace(",", "")), unit) for number in _NUMBERS.findall(text)]
+    return [_Amount(number, unit) for number in _NUMBERS.findall(text)]
 
 
-def _are_same(said: tuple[float, str], again: tuple[float, str]) -> bool:
-    (value, unit), (converted, other) = said, again
-    if {unit, other} == {"f", "c"}:
-        fahrenheit, celsius = (value, converted) if unit == "f" else (converted, value)
-        return abs((fahrenheit - 32.0) / 1.8 - celsius) <= _DEGREES
-    kind = _KINDS.get(unit)
-    if kind is None or unit == other or _KINDS.get(other) != kind:
+def _are_same(said: _Amount, again: _Amount) -> bool:
+    if {said.unit, again.unit} == {"f", "c"}:
+        return _are_same_degrees(*sorted((said, again), key=lambda amount: amount.unit))
+    kind = _KINDS.get(said.unit)
+    if kind is None or said.unit == again.unit or _KINDS.get(again.unit) != kind:
         return False
-    factors = _FACTORS[kind]
-    return abs(value * factors[unit] - converted * factors[other]) <= _ROUNDED * value * factors[unit]
+    said_in_its_unit = said.value * _FACTORS[kind][said.unit] / _FACTORS[kind][again.unit]
+    return abs(said_in_its_unit - again.value) <= again.precision
+
+
+def _are_same_degrees(celsius: _Amount, fahrenheit: _Amount) -> bool:
+    exact = (fahrenheit.value - 32.0) / 1.8
+    return abs(exact - celsius.value) <= (_DEGREES_OF_OVENS if exact >= _OVENS else _DEGREES)
