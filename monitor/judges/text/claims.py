@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from monitor.judges.text.citations import without_citations
 from monitor.judges.text.clauses import clauses_of
-from monitor.judges.text.conversions import without_conversions
+from monitor.judges.text.conversions import converted_in, without_conversions
 from monitor.judges.text.layout import ends_like_a_sentence, is_layout, source_label
 from monitor.judges.text.leadins import without_lead_ins
 from monitor.judges.text.pointers import is_pointer, names_a_place, names_sources
@@ -111,8 +111,11 @@ def claims_of(answer: str) -> tuple[Claim, ...]:
         if _is_no_statement(stated) or is_layout(sentence, answer) or refers_elsewhere(stated):
             continue
         points = is_pointer(stated) or names_a_place(stated)
-        stated = without_conversions(without_references(without_talk(stated), own))
+        stated = without_references(without_talk(stated), own)
+        converted, stated = converted_in(stated), without_conversions(stated)
         tokens = _tokens_of(stated)
         if not all(is_function_word(word) for word in tokens.words):
-            (pointers if points else found).append(Claim(sentence, tokens, clauses_of(stated, tokens)))
+            clauses = (replace(clause, amounts=clause.amounts | converted) for clause in clauses_of(stated, tokens))
+            whole = replace(tokens, amounts=tokens.amounts | converted)
+            (pointers if points else found).append(Claim(sentence, whole, tuple(clauses)))
     return tuple(found or pointers)

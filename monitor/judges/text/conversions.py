@@ -8,6 +8,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from monitor.judges.text.quantities import PLAIN, Amount
+from monitor.judges.text.tokens import tokenize
+
 _FACTORS = {
     "length": {
         "mm": 0.001,
@@ -101,6 +104,16 @@ def without_conversions(text: str) -> str:
     if "(" not in text and "（" not in text:
         return text
     return _CONVERTED.sub(lambda found: _without_bracket(found) if _is_right(found) else found[0], text)
+
+
+def converted_in(text: str) -> frozenset[Amount]:
+    """What else holds each amount that a text converts in brackets behind it: a passage may give what they say."""
+    return frozenset(
+        Amount(tokenize(_without_bracket(found)).words, PLAIN, again.value, again.value)
+        for found in (_CONVERTED.finditer(text) if "(" in text or "（" in text else ())
+        if _is_right(found)
+        for said, again in zip(_amounts(_without_bracket(found)), _amounts(found["bracket"]), strict=True)
+    )
 
 
 def _without_bracket(found: re.Match[str]) -> str:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from monitor.judges.grounding.assessment import assess
 from monitor.judges.text.claims import claims_of
 from monitor.judges.text.conversions import without_conversions
 
@@ -56,3 +57,12 @@ def test_a_wrong_conversion_and_another_amount_stay(text: str) -> None:
 def test_the_amount_itself_has_to_be_held() -> None:
     (claim,) = claims_of("Preheat the oven to 400°F (200°C).")
     assert claim.tokens.numbers == {"400"}
+
+
+@pytest.mark.parametrize(
+    "answer", ["Heat the oven to 177 °C (350 °F).", "Heat the oven to 350 °F (177 °C).", "Heat the oven to 350 °F."]
+)
+def test_either_of_the_two_may_be_what_passages_say(answer: str) -> None:
+    (right,) = assess(answer, ["Heat the oven to 350 °F."]).evidence
+    (wrong,) = assess(answer, ["Heat the oven to 375 °F."]).evidence
+    assert (right.label, wrong.label) == ("supported", "unsupported")
