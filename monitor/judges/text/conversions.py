@@ -6,6 +6,7 @@ Passages give a measure in one system, and answers add the other for their reade
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from monitor.judges.text.quantities import PLAIN, Amount
@@ -90,13 +91,13 @@ class _Amount(NamedTuple):
     @property
     def precision(self) -> float:
         """How far its value is from what it stands for at most: as it is written, and as a round one."""
-        _, point, decimals = self.written.partition(".")
+        digits, point, decimals = self.written.replace(",", "").partition(".")
         place = 10.0 ** -len(decimals)
         nearest = max(_HALF * place, min(place, _CUT_OFF * self.value))
-        if point or self.written[-1] not in "05":
+        if point or digits[-1] not in "05":
             return nearest
-        zeros = len(self.written.replace(",", "")) - len(self.written.replace(",", "").rstrip("0"))
-        return max(nearest, min(max(_HALF * 10.0**zeros, 5.0 * _HALF), _ROUND * self.value))
+        zeros = len(digits) - len(digits.rstrip("0"))
+        return max(nearest, min(_HALF * max(10.0**zeros, 5.0), _ROUND * self.value))
 
 
 def without_conversions(text: str) -> str:
@@ -108,12 +109,16 @@ def without_conversions(text: str) -> str:
 
 def converted_in(text: str) -> frozenset[Amount]:
     """What else holds each amount that a text converts in brackets behind it: a passage may give what they say."""
-    return frozenset(
-        Amount(tokenize(_without_bracket(found)).words, PLAIN, again.value, again.value)
-        for found in (_CONVERTED.finditer(text) if "(" in text or "（" in text else ())
-        if _is_right(found)
-        for said, again in zip(_amounts(_without_bracket(found)), _amounts(found["bracket"]), strict=True)
-    )
+    if "(" not in text and "（" not in text:
+        return frozenset()
+    return frozenset(amount for found in _CONVERTED.finditer(text) if _is_right(found) for amount in _held_by(found))
+
+
+def _held_by(found: re.Match[str]) -> Iterator[Amount]:
+    front = tokenize(_without_bracket(found))
+    unit = [word for word in front.words if word not in front.numbers]
+    for said, again in zip(_amounts(_without_bracket(found)), _amounts(found["bracket"]), strict=True):
+        yield Amount((*tokenize(said.written).words, *unit), PLAIN, again.value, again.value)
 
 
 def _without_bracket(found: re.Match[str]) -> str:

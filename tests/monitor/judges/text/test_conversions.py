@@ -63,6 +63,9 @@ def test_the_amount_itself_has_to_be_held() -> None:
     "answer", ["Heat the oven to 177 °C (350 °F).", "Heat the oven to 350 °F (177 °C).", "Heat the oven to 350 °F."]
 )
 def test_either_of_the_two_may_be_what_passages_say(answer: str) -> None:
+    """Of a range each number stands for its own."""
+    (range_,) = assess("It weighs 20-25 pounds (9-11 kg).", ["It weighs 9 kg."]).evidence
+    assert range_.label == "unsupported"
     (right,) = assess(answer, ["Heat the oven to 350 °F."]).evidence
     (wrong,) = assess(answer, ["Heat the oven to 375 °F."]).evidence
     assert (right.label, wrong.label) == ("supported", "unsupported")
