@@ -1,7 +1,8 @@
 """The shipped alert on a quality drop, evaluated on snapshots as Prometheus evaluates it on scrapes.
 
-Threshold, window and waiting time are read from the rule files that ship in `deploy/prometheus/rules`, so the demo
-shows what an operator will get; a test runs the same rule in a real Prometheus.
+Window and waiting time are read from the rule files that ship in `deploy/prometheus/rules`, so the demo shows what an
+operator will get; the objective is the demo's own, as the shipped one is unset. A test runs the same rules in a real
+Prometheus.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from monitor.snapshot import EVERYTHING, Snapshot
 _RULE = "RagmonQualityDrop"
 _METRIC = "ragmon_score_mean_upper"
 _OBJECTIVE = "ragmon:objective:mean"
-_FOLDERS = (Path(__file__).with_name("rules"), Path(__file__).parents[2] / "deploy" / "prometheus" / "rules")
+_RULES = Path(__file__).parents[2] / "deploy" / "prometheus"
+_FILES = ("rules/ragmon-alerts.yaml", "demo/ragmon-objectives.yaml")
 
 
 @dataclass(slots=True)
@@ -83,8 +85,7 @@ def shipped_alert(evaluation: str = "faithfulness") -> QualityAlert:
 
 
 def _rules() -> list[dict[str, Any]]:
-    folder = next((folder for folder in _FOLDERS if folder.is_dir()), None)
-    if folder is None:
+    if not _RULES.is_dir():
         raise RagmonError("the shipped alert rules are not installed; run the demo from a checkout")
-    documents = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.yaml"))]
+    documents = [yaml.safe_load((_RULES / name).read_text(encoding="utf-8")) for name in _FILES]
     return [rule for document in documents for group in document["groups"] for rule in group["rules"]]

@@ -73,10 +73,12 @@ def page_server(shown: Callable[[], Snapshot]) -> Iterator[int]:
 
 @contextlib.contextmanager
 def prometheus(folder: Path, target: int) -> Iterator[httpx.Client]:
-    """The shipped configuration with our target, scraped and evaluated each second; gives a client of its API."""
+    """The shipped configuration with our target and the objectives of the demo, scraped and evaluated each second; gives a client of its API."""
     config = yaml.safe_load((ROOT / "deploy" / "prometheus" / "prometheus.yaml").read_text())
     config["global"] = {"scrape_interval": "1s", "evaluation_interval": "1s"}
-    config["rule_files"] = [str(ROOT / "deploy" / "prometheus" / "rules" / "*.yaml")]
+    shipped = ROOT / "deploy" / "prometheus"
+    rules = [path for path in (shipped / "rules").glob("*.yaml") if path.name != "ragmon-objectives.yaml"]
+    config["rule_files"] = [str(path) for path in (*rules, shipped / "demo" / "ragmon-objectives.yaml")]
     config["scrape_configs"][0]["static_configs"][0]["targets"] = [f"127.0.0.1:{target}"]
     del config["alerting"]
     (folder / "prometheus.yaml").write_text(yaml.safe_dump(config))

@@ -24,13 +24,23 @@ def rules() -> Iterator[dict[str, Any]]:
 @needs_promtool
 def test_the_rules_and_the_scrape_configuration_are_valid() -> None:
     assert "SUCCESS" in promtool("check", "rules", *(f"rules/{path.name}" for path in RULES), folder=PROMETHEUS)
-    assert "2 rule files found" in promtool("check", "config", "prometheus.yaml", folder=PROMETHEUS)
+    assert "3 rule files found" in promtool("check", "config", "prometheus.yaml", folder=PROMETHEUS)
 
 
 @needs_promtool
 def test_the_alerts_fire_when_they_should_and_not_before() -> None:
     names = [path.name for path in TESTS]
-    assert promtool("test", "rules", *names, folder=PROMETHEUS / "tests").count("SUCCESS") == len(names) == 4
+    assert promtool("test", "rules", *names, folder=PROMETHEUS / "tests").count("SUCCESS") == len(names) == 5
+
+
+def test_the_objectives_of_the_demo_are_those_that_ship_with_other_numbers() -> None:
+    shipped, demo = (
+        yaml.safe_load((PROMETHEUS / folder / "ragmon-objectives.yaml").read_text())["groups"]
+        for folder in ("rules", "demo")
+    )
+    without = [[{**rule, "expr": ""} for rule in groups[0]["rules"]] for groups in (shipped, demo)]
+    assert without[0] == without[1]
+    assert [group["name"] for group in shipped] == [group["name"] for group in demo] == ["ragmon-objectives"]
 
 
 def test_rules_read_only_metrics_of_the_catalog_and_recorded_ones() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from monitor.errors import RagmonError
 from monitor.snapshot import Estimate, SliceKey, Snapshot
 from tests.exporters.samples import snapshot, window
 
-RULES = Path(__file__).parents[3] / "deploy" / "prometheus" / "rules"
+PROMETHEUS = Path(__file__).parents[3] / "deploy" / "prometheus"
 
 
 def shown(upper: float | None, window_s: int = 300, **changes: object) -> Snapshot:
@@ -68,7 +69,7 @@ def test_other_windows_evaluations_and_slices_do_not_count(changes: dict[str, ob
 def test_the_shipped_rule_is_read_as_it_stands_in_the_files() -> None:
     rules = [
         rule
-        for path in sorted(RULES.glob("*.yaml"))
+        for path in (PROMETHEUS / "rules" / "ragmon-alerts.yaml", PROMETHEUS / "demo" / "ragmon-objectives.yaml")
         for group in yaml.safe_load(path.read_text())["groups"]
         for rule in group["rules"]
     ]
@@ -91,11 +92,11 @@ def test_an_evaluation_without_an_objective_is_told() -> None:
 
 
 def test_missing_or_changed_rule_files_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(alert, "_FOLDERS", (tmp_path / "nosuch",))
+    monkeypatch.setattr(alert, "_RULES", tmp_path / "nosuch")
     with pytest.raises(RagmonError, match="not installed"):
         shipped_alert()
-    monkeypatch.setattr(alert, "_FOLDERS", (tmp_path,))
-    for path in RULES.glob("*.yaml"):
-        (tmp_path / path.name).write_text(path.read_text().replace("ragmon_score_mean_upper", "other"))
+    monkeypatch.setattr(alert, "_RULES", shutil.copytree(PROMETHEUS, tmp_path / "copy"))
+    rules = tmp_path / "copy" / "rules" / "ragmon-alerts.yaml"
+    rules.write_text(rules.read_text().replace("ragmon_score_mean_upper", "other"))
     with pytest.raises(RagmonError, match="has a form that the demo does not know"):
         shipped_alert()
