@@ -118,6 +118,8 @@ class Calibration:
     raters: Raters | None
     no_score: Mapping[str, int]
     """Labelled answers without a score, by `outcome:reason`."""
+    repeated: int = 0
+    """Labelled answers that were the content of another one, and count with it as one."""
 
 
 def uncalibrated(labels_by: str, overall: Agreement) -> str:

@@ -32,7 +32,7 @@ from monitor.offline.lines import Fields, numbered_objects
 from monitor.offline.places import name_of, told
 from monitor.offline.progress import progress_bar
 from monitor.offline.row_keys import RowKeys
-from monitor.offline.rows import Row, open_rows, row_of
+from monitor.offline.rows import Row, content_of, distinct, open_rows, row_of
 from monitor.offline.shown import json_line
 from monitor.protocols import Decoder
 from monitor.quality.audit import Audit, Change, Length, Quality, Scored, length_bias, moved_by
@@ -97,7 +97,7 @@ def _asked_anew(judge: JudgeSettings) -> JudgeSettings:
 
 
 def _subjects(file: str, limit: int) -> list[Subject]:
-    """The first rows of a file. Raises InputError with every one that cannot be read."""
+    """The first rows of a file, each once. Raises InputError with every one that cannot be read."""
     decoder, found = make_decoder("plain"), []
     problems: list[tuple[int, str]] = []
     with contextlib.ExitStack() as cleanup:
@@ -111,7 +111,7 @@ def _subjects(file: str, limit: int) -> list[Subject]:
         raise InputError(told(file, problems))
     if not found:
         raise InputError(f"{name_of(file)}: has no row")
-    return found
+    return distinct(found, lambda subject: content_of(subject.trace, subject.reference), file)
 
 
 def _subject(plain: Fields | str, number: int, decoder: Decoder) -> Subject:

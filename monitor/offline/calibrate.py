@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,7 +24,7 @@ from monitor.offline import OK
 from monitor.offline.bench import JudgingTask, build_task
 from monitor.offline.calibrate_report import report
 from monitor.offline.judged import Found, judge_now, judged_before, judged_in
-from monitor.offline.labels import Labelled, Labels, read_labels
+from monitor.offline.labels import Labelled, Labels, read_labels, together
 from monitor.offline.output import private_file
 from monitor.offline.places import name_of, told
 from monitor.offline.progress import progress_bar
@@ -81,12 +81,13 @@ def _compared(wanted: Wanted, labels: Labels, settings: Settings) -> tuple[Calib
     by_sentence = {one.name for one in settings.judges if isinstance(one, EmbeddedJudge)}
     basis: Basis = "worst" if configured.name in by_sentence else "score"
     fingerprint = _most(found, configured.fingerprint)
-    fitted, no_score = _fitted(labels.answers, found, fingerprint, basis)
+    answers = _distinct(labels.answers, found, fingerprint)
+    fitted, no_score = _fitted(answers, found, fingerprint, basis)
     if fitted.overall.n == 0:
         why = ", ".join(f"{reason} {count}" for reason, count in no_score.most_common())
         hint = "; passages are read from the column `contexts`" if UNKNOWN_CONTEXT in why else ""
         kind = InputError if no_score.keys() <= _MISSING_KEYS else RagmonError
-        raise kind(f"none of the {len(labels.answers)} labelled answers has a score: {why}{hint}")
+        raise kind(f"none of the {len(answers)} labelled answers has a score: {why}{hint}")
     made = Calibration(
         version=VERSION,
         evaluation=wanted.evaluation,
@@ -102,17 +103,24 @@ def _compared(wanted: Wanted, labels: Labels, settings: Settings) -> tuple[Calib
         threshold_on=basis,
         overall=fitted.overall,
         languages=fitted.languages,
-        raters=raters(answer.labels for answer in labels.answers),
+        raters=raters(answer.labels for answer in answers),
         no_score=dict(sorted(no_score.items())),
+        repeated=len(labels.answers) - len(answers),
     )
     reason = uncalibrated(made.labels_by, made.overall)
-    return replace(made, calibrated=not reason, uncalibrated=reason), _notes(labels, made, remote=judge.remote)
+    return replace(made, calibrated=not reason, uncalibrated=reason), _notes(
+        labels.blank, answers, made, remote=judge.remote
+    )
 
 
-def _notes(labels: Labels, made: Calibration, *, remote: bool) -> list[str]:
+def _notes(blank: int, answers: Sequence[Labelled], made: Calibration, *, remote: bool) -> list[str]:
     """What a person should know beside the figures."""
-    notes = [f"without a label: {labels.blank}"] if labels.blank else []
-    if halves := sum(answer.label == BAD_BELOW for answer in labels.answers):
+    notes = [f"without a label: {blank}"] if blank else []
+    if made.repeated:
+        notes.append(
+            f"with the question, passages and answer of another one, and counted with it as one: {made.repeated}"
+        )
+    if halves := sum(answer.label == BAD_BELOW for answer in answers):
         notes.append(f"labels of 0.5, which count as good: {halves}; see docs/calibration.md")
     if made.fingerprint != made.configured and remote:
         notes.append(f"until its first answer after a start the judge is {made.configured}, and not calibrated")
@@ -156,6 +164,23 @@ def _most(found: Found, configured: str) -> str:
     if not counts or configured in counts:
         return configured
     return min(counts, key=lambda name: (-counts[name], name))
+
+
+def _distinct(answers: Sequence[Labelled], found: Found, fingerprint: str) -> list[Labelled]:
+    """Each content once, with all its labels: a repetition says nothing new, and would narrow the intervals.
+
+    It is called by the first that has a score of this fingerprint. Those whose content is not at hand stay apart.
+    """
+
+    def is_scored(answer: Labelled) -> bool:
+        one = found.get(answer.id)
+        return one is not None and one.score is not None and one.fingerprint == fingerprint
+
+    same = defaultdict[object, list[Labelled]](list)
+    for answer in answers:
+        one = found.get(answer.id)
+        same[one.content if one and one.content else answer.id].append(answer)
+    return [together(sorted(group, key=is_scored, reverse=True)) for group in same.values()]
 
 
 def _fitted(answers: Sequence[Labelled], found: Found, fingerprint: str, basis: Basis) -> tuple[Fitted, Counter[str]]:

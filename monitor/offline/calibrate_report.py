@@ -22,6 +22,7 @@ from monitor.calibration import (
     Calibration,
     Raters,
     not_in_force,
+    threshold_in_force,
     uncalibrated,
     uncorrected,
 )
@@ -41,8 +42,17 @@ def report(calibration: Calibration, notes: Sequence[str], out: Path | None) -> 
     if calibration.raters is not None:
         parts.append(Text(_agreement(calibration.raters)))
     if out is not None:
-        parts.append(Text(f"written to {out}; name it in calibration_files, for every role"))
+        parts.append(Text(f"written to {out}{_worth(calibration)}"))
     return Group(*parts)
+
+
+def _worth(calibration: Calibration) -> str:
+    """What the file is good for."""
+    if calibration.calibrated:
+        return "; name it in calibration_files, for every role"
+    moves = calibration.threshold_on == "worst" and threshold_in_force(calibration) is not None
+    cut = ", yet put its threshold in force" if moves else ""
+    return f" for the record; named in calibration_files it would not make the judge calibrated{cut}"
 
 
 def _head(calibration: Calibration) -> list[str]:

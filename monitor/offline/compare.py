@@ -26,7 +26,7 @@ from monitor.offline.lines import numbered_lines
 from monitor.offline.output import private_file
 from monitor.offline.places import name_of
 from monitor.offline.progress import progress_bar
-from monitor.offline.rows import Row, open_input, read_rows
+from monitor.offline.rows import Row, distinct, open_input, read_rows
 from monitor.offline.when import iso
 from monitor.promotion import VERSION, Prints, Report, encode_report
 from monitor.quality.comparison import Given, Pair, compare, given_of
@@ -152,12 +152,13 @@ def _as_judged(rivals: Rivals, found: Sequence[Comparison], now: Prints) -> Prin
 
 
 def _judged(file: str, rivals: Rivals, settings: Settings) -> Pairs:
-    """Both judges on each row. Raises InputError when a row cannot be read."""
+    """Both judges on each row, on one that stands there again once. Raises InputError when a row cannot be read."""
     rows = list(read_rows(file))
     if any(row.trace is None for row in rows):
         raise InputError(f"{name_of(file)}: correct the rows that are told above, or leave them out")
     if not rows:
         raise InputError(f"{name_of(file)}: has no row")
+    rows = distinct(rows, lambda row: row.content, file)
     bench = build_bench([rivals.incumbent, rivals.candidate], rivals.evaluations, settings)
     pairs: dict[str, list[Pair]] = {name: [] for name in rivals.evaluations}
     with progress_bar(f"judging by {rivals.incumbent.name} and {rivals.candidate.name}", len(rows)) as advance:

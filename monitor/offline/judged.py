@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
 import msgspec
@@ -16,13 +16,13 @@ from monitor.offline.bench import JudgingTask
 from monitor.offline.labels import Labelled, identity_of, ids_of, is_verdict, language_of, word_of
 from monitor.offline.lines import Fields, numbered_objects
 from monitor.offline.places import name_of, told
-from monitor.offline.rows import Row, open_rows, row_of
+from monitor.offline.rows import Content, Row, content_of_texts, open_rows, row_of
 from monitor.protocols import Decoder
 from monitor.records import JudgeIdentity, Outcome
 from monitor.stages.verdicts import told_apart, verdict_id
 from monitor.traces.decode import make_decoder
 
-_COLUMNS = ("case_id", "trace_id", "request_id", "language", "judgements")
+_COLUMNS = ("case_id", "trace_id", "request_id", "language", "judgements", "question", "answer", "contexts")
 
 _Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
@@ -41,6 +41,8 @@ class Judged:
     judge: str
     fingerprint: str
     language: str
+    content: Content | None = None
+    """Of the answer, None where it is not at hand: a line of `ragmon judge` has none."""
 
 
 Found = Mapping[str, Judged]
@@ -156,7 +158,7 @@ def _judged_rows(rows: Iterator[Row], task: JudgingTask, done: Done) -> Found:
     found: dict[str, Judged] = {}
 
     def write(row: Row, line: dict[str, object]) -> None:
-        found[str(row.id)] = _verdict(line)
+        found[str(row.id)] = replace(_verdict(line), content=row.content)
         done()
 
     asyncio.run(task.run(rows, write))
@@ -194,6 +196,7 @@ def _verdict(line: Mapping[str, object]) -> Judged:
 
 def _named(case: Mapping[str, Any], evaluation: str, judge: str) -> Iterator[tuple[str, Judged]]:
     """Each name of a case with what the judge gave there."""
+    content = content_of_texts(case["question"], case["answer"], (one["text"] for one in case["contexts"] or ()))
     for item in case["judgements"] or ():
         if (item["evaluation"], item["judge"]) != (evaluation, judge):
             continue
@@ -205,6 +208,7 @@ def _named(case: Mapping[str, Any], evaluation: str, judge: str) -> Iterator[tup
             judge,
             item["fingerprint"],
             case.get("language") or "und",
+            content,
         )
         shadow_of = item.get("shadow_of") or ""  # a table of before has no such column
         who = JudgeIdentity(judge, made.fingerprint, shadow_of=shadow_of)

@@ -8,8 +8,9 @@ from __future__ import annotations
 import contextlib
 import math
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import msgspec
 
@@ -48,6 +49,15 @@ class Labelled:
     def label(self) -> float:
         """The mean over the annotators; there is at least one."""
         return math.fsum(self.labels.values()) / len(self.labels)
+
+
+def together(answers: Sequence[Labelled]) -> Labelled:
+    """Several of the same content as the first of them, with all labels: those of one annotator are a mean."""
+    first, labels = answers[0], defaultdict[str, list[float]](list)
+    for answer in answers:
+        for annotator, label in answer.labels.items():
+            labels[annotator].append(label)
+    return replace(first, labels={name: math.fsum(given) / len(given) for name, given in labels.items()})
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ import contextlib
 import io
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import msgspec
 
@@ -21,6 +22,8 @@ from monitor.protocols import Decoder
 from monitor.records import RagTrace
 from monitor.sources.streams import open_stream
 from monitor.traces.decode import make_decoder
+
+Item = TypeVar("Item")
 
 _IDS = ("id", "case_id", "trace_id")
 """What a row is called by, the first that it has: cases of a sample set and requests of `extract` have no `id`."""
@@ -36,6 +39,26 @@ _KINDS = {
 }
 
 
+Content = tuple[object, ...]
+"""Question, answer, passages and reference; equal for what is the same but for blanks at the ends."""
+
+
+def content_of(trace: RagTrace, reference: Reference | None) -> Content:
+    """The content of a request, to be compared with that of others."""
+    return content_of_texts(trace.question, trace.answer, (passage.text for passage in trace.contexts), reference)
+
+
+def content_of_texts(
+    question: str | None, answer: str | None, passages: Iterable[str | None], reference: Reference | None = None
+) -> Content:
+    """As `content_of`, where the texts stand in something else."""
+    return _bare(question), _bare(answer), tuple(map(_bare, passages)), reference
+
+
+def _bare(text: str | None) -> str:
+    return (text or "").strip()
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """One row to judge; `problem` says what is wrong with one that cannot be."""
@@ -47,6 +70,11 @@ class Row:
     keys: tuple[str, ...] = ()
     """Those of its object."""
 
+    @property
+    def content(self) -> Content | None:
+        """What is judged of it: rows of the same content are one answer, whatever they are called."""
+        return None if self.trace is None else content_of(self.trace, self.reference)
+
 
 def read_rows(file: str) -> Iterator[Row]:
     """The rows of a file (plain, gzip or zstd; `-`: standard input), blank lines left out.
@@ -56,6 +84,17 @@ def read_rows(file: str) -> Iterator[Row]:
     """
     cleanup = contextlib.ExitStack()
     return _parsed(open_rows(file, cleanup), file, cleanup)
+
+
+def distinct(rows: Sequence[Item], content: Callable[[Item], Content | None], file: str) -> list[Item]:
+    """The first row of each content: again says nothing new, and would narrow the intervals. Tells how many go."""
+    found: dict[object, Item] = {}
+    for number, row in enumerate(rows):
+        found.setdefault(content(row) or number, row)
+    if again := len(rows) - len(found):
+        repeated = f"{again} of {len(rows)} rows have the question, passages and answer of an earlier one"
+        sys.stderr.write(f"ragmon: {name_of(file)}: {repeated}, and are left out\n")
+    return list(found.values())
 
 
 def open_input(file: str, cleanup: contextlib.ExitStack) -> io.BufferedReader:

@@ -73,7 +73,7 @@ def page_server(shown: Callable[[], Snapshot]) -> Iterator[int]:
 
 @contextlib.contextmanager
 def prometheus(folder: Path, target: int) -> Iterator[httpx.Client]:
-    """The shipped configuration, our target and the demo's objectives, evaluated each second; gives a client of its API."""
+    """The shipped configuration with our target and the demo's objectives, each second; gives a client of its API."""
     config = yaml.safe_load((ROOT / "deploy" / "prometheus" / "prometheus.yaml").read_text())
     config["global"] = {"scrape_interval": "1s", "evaluation_interval": "1s"}
     shipped = ROOT / "deploy" / "prometheus"

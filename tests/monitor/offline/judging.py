@@ -14,7 +14,7 @@ BAD = ("Purple dragons sing forty songs.", "The pool has nine golden slides.", "
 
 def row(number: int, **more: object) -> dict[str, object]:
     answer = (GOOD if number % 2 else BAD)[number % 3]
-    return {"id": f"r{number}", "question": "What?", "contexts": list(PASSAGES), "answer": answer, **more}
+    return {"id": f"r{number}", "question": f"What of {number}?", "contexts": list(PASSAGES), "answer": answer, **more}
 
 
 def rows_file(folder: Path, rows: Iterable[dict[str, object]]) -> Path:

@@ -100,6 +100,12 @@ def test_the_tables_fit_into_80_columns_and_say_what_was_done(tmp_path: Path) ->
         assert said in " ".join(ended.out.split())
 
 
+def test_a_row_that_stands_there_again_is_audited_once(tmp_path: Path) -> None:
+    ended = ragmon("judge", "audit", rows_file(tmp_path, [row(n % 6) for n in range(40)]), "--json")
+    assert figures(ended)["rows"] == 6
+    assert "34 of 40 rows have the question, passages and answer of an earlier one" in ended.err
+
+
 def test_only_the_first_rows_are_judged(tmp_path: Path) -> None:
     assert (
         figures(ragmon("judge", "audit", rows_file(tmp_path, map(row, range(40))), "--limit", "12", "--json"))["rows"]

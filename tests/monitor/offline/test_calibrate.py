@@ -167,11 +167,12 @@ def test_rows_and_cases_together_are_refused(tmp_path: Path) -> None:
 
 
 def test_several_languages_and_annotators_are_shown_within_80_columns(tmp_path: Path) -> None:
-    zh = {"question": "何时？", "contexts": ["前台晚上六点关门。停车免费。"]}
+    zh = {"contexts": ["前台晚上六点关门。停车免费。"]}
     more: list[dict[str, object]] = [
         {
             **zh,
             "id": f"z{n}",
+            "question": f"{n}号何时？",
             "answer": "前台晚上六点关门。" if n % 2 else "泳池有九个金色滑梯。",
             "label": "忠实" if n % 2 else "不忠实",
         }
@@ -199,3 +200,47 @@ def test_several_languages_and_annotators_are_shown_within_80_columns(tmp_path: 
 def test_labels_come_from_standard_input_too(tmp_path: Path) -> None:
     content = jsonl(tmp_path / "labels.jsonl", *rows(6)).read_bytes()
     assert figures(spawn("calibrate", "-", "--json", stdin=content))["overall"]["n"] == 6
+
+
+def test_the_same_answer_under_new_ids_is_one_answer_for_floors_folds_and_intervals(tmp_path: Path) -> None:
+    once, again = rows(15), [{**one, "id": f"{one['id']}-{time}"} for time in range(7) for one in rows(15)]
+    plain, repeated = calibrated(tmp_path, *once), calibrated(tmp_path, *again)
+    assert (repeated["calibrated"], repeated["uncalibrated"], repeated["repeated"]) == (False, "few_labels", 90)
+    same = ("overall", "threshold", "languages", "uncalibrated")
+    assert [repeated[key] for key in same] == [plain[key] for key in same]
+    said = " ".join(ragmon("calibrate", jsonl(tmp_path / "labels.jsonl", *again)).out.split())
+    assert "against 15 labels of people" in said
+    assert "with the question, passages and answer of another one, and counted with it as one: 90" in said
+
+
+def test_labels_of_one_answer_under_several_ids_are_a_mean_by_annotator(tmp_path: Path) -> None:
+    same = [
+        {**row(1), "id": name, "annotator": who, "label": label}
+        for name, who, label in (("a", "ann", 1), ("b", "ann", 0), ("c", "bob", 0), ("d", "bob", 0))
+    ]
+    found = calibrated(tmp_path, *same, row(2, label=1))
+    half = found["overall"]["rates"][1]
+    assert (found["overall"]["n"], half["bad"], half["good"], found["repeated"]) == (2, 1, 1, 3)
+    assert (found["raters"]["annotators"], found["raters"]["answers"]) == (2, 1)
+
+
+def test_another_question_or_order_of_passages_is_another_answer(tmp_path: Path) -> None:
+    one = row(1, label=1)
+    others = [{**one, "id": "q", "question": "Else?"}, {**one, "id": "p", "contexts": one["contexts"][::-1]}]  # type: ignore[index]  # a list
+    blank = {**one, "id": "b", "answer": f" {one['answer']}\n"}
+    found = calibrated(tmp_path, one, *others, blank)
+    assert (found["overall"]["n"], found["repeated"]) == (3, 1)
+
+
+def test_a_file_that_does_not_make_the_judge_calibrated_is_not_recommended(tmp_path: Path) -> None:
+    def ends(*lines: object) -> str:
+        out = tmp_path / "calibration.json"
+        said = ragmon("calibrate", jsonl(tmp_path / "labels.jsonl", *lines), "--out", out, "--force").out
+        return " ".join(said.split()).partition("written to ")[2].removeprefix(str(out)).strip()
+
+    assert ends(*rows(60)) == "; name it in calibration_files, for every role"
+    none = "for the record; named in calibration_files it would not make the judge calibrated"
+    assert ends(*rows(20)) == none
+    blurred = [{**one, "label": 1} if number % 5 == 0 else one for number, one in enumerate(rows(60))]
+    blurred = [{**one, "label": 0} if number % 5 == 1 else one for number, one in enumerate(blurred)]
+    assert ends(*blurred) == f"{none}, yet put its threshold in force"

@@ -169,7 +169,7 @@ def case(number: int) -> Case:
     score = 0.9 if number % 2 else 0.2
     evidence = (Evidence("a", score + 0.05), Evidence("b", score - 0.05))
     given = Judgement("faithfulness", who, Outcome.SCORED, score=score, evidence=evidence)
-    trace = RagTrace(f"t{number}", "s", "Q", "A", language="zh", end_ns=10**18)
+    trace = RagTrace(f"t{number}", "s", f"Q{number}", "A", language="zh", end_ns=10**18)
     missed = replace(given, judge=JudgeIdentity("llm", "x"), outcome=Outcome.SKIPPED, score=None, reason="rate")
     decision = Decision(DecisionKind.SAMPLED, 1.0, 1, ("base",))
     return Case(f"c{number}", trace, decision, (missed, given), (), "r", "base", Position("t", 0, number), 0)
@@ -246,3 +246,36 @@ def test_rows_of_another_kind_are_told_once_as_by_the_commands_that_judge(
     ended = ragmon("calibrate", jsonl(tmp_path / "labels.jsonl", {"id": "r1", "label": 1}), "--rows", rows)
     assert (ended.code, ended.out, len(ended.told)) == (2, "", 1)
     assert ended.told[0].startswith(f"{rows}: {why}")
+
+
+def test_answers_that_repeat_each_other_count_once_in_joined_rows_and_in_a_sample_set_too(tmp_path: Path) -> None:
+    labels = [{"id": f"r{n}", "label": n % 2} for n in range(60)]
+    again = [{**row(n % 20), "id": f"r{n}"} for n in range(60)]
+    by_rows = calibrated(tmp_path, *labels, options=("--rows", jsonl(tmp_path / "rows.jsonl", *again)))
+    assert (by_rows["overall"]["n"], by_rows["repeated"]) == (20, 40)
+    cases = [replace(case(n), trace=replace(case(n).trace, question=f"Q{n % 20}")) for n in range(60)]
+    DeltaSampleSet(str(tmp_path / "cases")).append(cases, {TopicPartition("rag.cases", 0): 60})
+    labels = [{"case_id": f"c{n}", "label": n % 2} for n in range(60)]
+    by_cases = calibrated(tmp_path, *labels, options=("--cases", tmp_path / "cases"))
+    assert (by_cases["overall"]["n"], by_cases["repeated"], by_cases["calibrated"]) == (20, 40, False)
+
+
+def test_of_answers_that_repeat_each_other_the_one_with_a_score_speaks(tmp_path: Path) -> None:
+    scored = case(1)
+    missed = replace(scored.judgements[1], outcome=Outcome.SKIPPED, score=None, reason="rate", evidence=())
+    first = replace(scored, case_id="c0", trace=replace(scored.trace, trace_id="t0"), judgements=(missed,))
+    DeltaSampleSet(str(tmp_path / "cases")).append([first, scored], {TopicPartition("rag.cases", 0): 2})
+    labels = [{"case_id": "c0", "label": 0}, {"case_id": "c1", "label": 0}]
+    found = calibrated(tmp_path, *labels, options=("--cases", tmp_path / "cases"))
+    assert (found["overall"]["n"], found["repeated"], found["overall"]["missing_bad"], found["no_score"]) == (
+        1,
+        1,
+        0,
+        {},
+    )
+
+
+def test_lines_of_ragmon_judge_hold_no_content_so_each_stands_for_itself(tmp_path: Path) -> None:
+    judged = jsonl(tmp_path / "judged.jsonl", *(verdict(n, 0.9) for n in range(3)))
+    found = calibrated(tmp_path, *({"id": f"r{n}", "label": 1} for n in range(3)), options=("--rows", judged))
+    assert (found["overall"]["n"], found["repeated"]) == (3, 0)

@@ -48,6 +48,15 @@ def test_both_judges_judge_the_rows_and_are_compared_row_by_row(tmp_path: Path, 
     assert configured == [found["incumbent"]["fingerprint"], found["candidate"]["fingerprint"]]
 
 
+def test_rows_that_repeat_each_other_are_no_more_pairs_to_promote_by(tmp_path: Path, url: str) -> None:
+    rows = rows_file(tmp_path, [{**row(n % 15), "id": n} for n in range(105)])
+    ended = ragmon("judge", "compare", "candidate", rows, "-c", config_file(tmp_path, url))
+    assert ended.told == [
+        f"{rows}: 90 of 105 rows have the question, passages and answer of an earlier one, and are left out"
+    ]
+    assert "Fewer than 100 pairs: faithfulness; not enough to promote candidate." in ended.out
+
+
 def test_the_tables_fit_into_80_columns_and_say_whether_there_are_pairs_enough(tmp_path: Path, url: str) -> None:
     rows, config = rows_file(tmp_path, map(row, range(10))), config_file(tmp_path, url)
     ended = spawn("judge", "compare", "candidate", rows, "-c", config)
