@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from monitor.judges.text.passages import Found, Passages
-from monitor.judges.text.quantities import PLAIN, SCALED, Amount, said_in
-from monitor.judges.text.scales import scales_in
+from monitor.judges.text.quantities import SCALED, Amount, said_in
+from monitor.judges.text.scales import cells_in, scales_in
 from monitor.judges.text.tokens import normalise
 
 CLOSE = 1e-9
@@ -39,9 +39,7 @@ class SaidAmounts:
     def _saying(self, amount: Amount, found: Found) -> Indices:
         """The sentences that say it."""
         _, kind, least, most, beside = amount
-        if kind == SCALED:
-            kind = PLAIN if any(self._scales) else ""
-        if not kind or kind not in self._said:
+        if (kind == SCALED and not any(self._scales)) or kind not in self._said:
             return np.array([], np.intp)
         values, sentences = self._said[kind]
         saying = sentences[(values >= least - CLOSE * least) & (values <= most + CLOSE * most)]
@@ -59,8 +57,8 @@ class SaidAmounts:
             scales = self._scales[self._passages.passage_of(number) - 1]
             for said in said_in(normalise(text), text):
                 found.setdefault(said.kind, []).append((said.value, number))
-                if said.kind == PLAIN:
-                    found[PLAIN].extend((scale * said.value, number) for scale in scales)
+            scaled = [scale * cell for scale in scales for cell in cells_in(text)]
+            found.setdefault(SCALED, []).extend((value, number) for value in scaled)
         return {
             kind: (np.array([value for value, _ in of_kind]), np.array([number for _, number in of_kind], np.intp))
             for kind, of_kind in found.items()

@@ -203,13 +203,8 @@ def _is_behind_a_statement(figures: str, before: str, after: str) -> bool:
         return ends and (_LISTED.search(figures) is not None or _HAS_A_VALUE.search(before) is not None)
     if _MAY_WANT_A_VALUE.search(before):
         return ends and all(int(figure) <= _MOST_PASSAGES for figure in _FIGURE.findall(figures))
-    return ends or not before[-1].isspace() or is_followed_by_grammar(after)
-
-
-def is_followed_by_grammar(after: str) -> bool:
-    """Whether the next word, behind one blank, carries grammar rather than content."""
     word = _NEXT_WORD.match(after)
-    return word is not None and is_function_word(word[1].lower())
+    return ends or not before[-1].isspace() or (word is not None and is_function_word(word[1].lower()))
 
 
 def counts_something(after: str) -> bool:

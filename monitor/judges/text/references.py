@@ -8,18 +8,29 @@ from __future__ import annotations
 
 import re
 
-from monitor.judges.text.citations import NUMBERS, counts_something, is_followed_by_grammar
+from monitor.judges.text.citations import AS_STATED, NUMBERS
 from monitor.judges.text.leadins import EVIDENCE, SAYS
 
-_SOURCE = r"(?:passages?|sources?|documents?|docs?|excerpts?|snippets?|chunks?|contexts?|search[ ]results?)"
+_PASSAGE = "(?:passages?|excerpts?|snippets?|chunks?|contexts?|search[ ]results?)"
+_SOURCE = rf"(?:{_PASSAGE}|sources?|documents?|docs?)"
+"""What else a document may be: "Guests sign document 9."."""
 _SIGNS = ("passage", "source", "doc", "excerpt", "snippet", "chunk", "context", "result")
-_NUMBERED = rf"{_SOURCE}[ ]\#?{NUMBERS}(?![\w.,:]?[0-9])"
+_NUMBER = rf"\#?{NUMBERS}(?![\w.,:]?[0-9])"
+_NAMES = r"(?:(?:as[ ]per|[a-z]+ed[ ]according[ ]to|according[ ]to|[a-z]*based[ ]on)[ ](?:the[ ])?)"
 _IN_BRACKETS = re.compile(
-    rf"[ ]?[(（](?:[a-z]+[ ]){{0,3}}(?:in|by|from|per|to|of|see|with)[ ](?:the[ ])?{_NUMBERED}[)）]",
+    rf"[ ]?[(（](?:{_NAMES}|(?:as[ ])?{AS_STATED}[ ](?:the[ ])?|(?:see|per|from)[ ]){_SOURCE}[ ]{_NUMBER}[)）]",
     re.VERBOSE | re.IGNORECASE,
 )
+_SAYING = (
+    r"(?=[ ](?:(?:also|both|all|further)[ ]){0,2}(?:suggest|recommend|advise|mention|state|say|note|explain|indicate"
+    r"|describe|discuss|provide|highlight|show|report|add|emphasi[sz]e|specif|list|offer|give|cover|contain|include"
+    r"|point|refer|agree|concur)\w*\b)"
+)
+_ENDS = r"(?=[ ]*(?:[.,;:!?)]|$))"
 _INSIDE = re.compile(
-    rf"\b(?:{_NUMBERED}|(?:the[ ])?(?:first|second|third|fourth|fifth|last)[ ]{_SOURCE}\b)",
+    rf"\b(?:{_SOURCE}[ ]{_NUMBER}{_SAYING}|(?:the[ ])?(?:first|second|third|fourth|fifth|last)[ ]{_SOURCE}\b{_SAYING}"
+    rf"|(?:{_NAMES}|(?:in|from|per|see)[ ](?:the[ ])?){_PASSAGE}[ ]{_NUMBER}{_ENDS}"
+    rf"|{_NAMES}{_SOURCE}[ ]{_NUMBER}{_ENDS})",
     re.VERBOSE | re.IGNORECASE,
 )
 _SAID_BY = re.compile(
@@ -27,16 +38,15 @@ _SAID_BY = re.compile(
     r"(?!(?:no|not|nothing|neither|none|only)\b)(?=[a-z0-9])",
     re.VERBOSE | re.IGNORECASE,
 )
-_GOES_ON = re.compile(
-    r"[ ](?:suggest|recommend|advise|mention|state|say|note|explain|indicate|describe|discuss|provide|highlight|show"
-    r"|report|add|emphasi[sz]e|specif|list|offer|give|cover|contain|include|point|refer|agree|concur|also|both|all|further)\w*",
-    re.IGNORECASE,
-)
 _FIGURE = re.compile("[0-9]{1,3}")
 _MOST = 20
 """A greater number is none of a passage."""
 _STEP = re.compile(
-    rf"(?P<word>\bsteps?[ ]|步骤[ ]?|第[ ]?)(?P<numbers>{NUMBERS})(?=(?P<after>[ ]?步)?)", re.VERBOSE | re.IGNORECASE
+    rf"""(?P<word>\b(?:repeat(?:ing)?|see|return[ ]to|go(?:[ ]back)?[ ]to|back[ ]to|as[ ]in|in|from|after|before|until
+      |with|follow(?:ing)?|skip(?:ping)?|complet(?:e|ed|ing))[ ](?:the[ ])?steps?[ ])(?P<numbers>{NUMBERS})
+    | (?P<word_zh>(?:重复|回到|返回|参[照见考]|按照?|完成|执行|同|见)(?:步骤[ ]?|第[ ]?(?=[0-9]{{1,2}}[ ]?步)))
+      (?P<numbers_zh>{NUMBERS})""",
+    re.VERBOSE | re.IGNORECASE,
 )
 _LISTED = re.compile(
     r"^[ \t>*_#-]{0,8}(?:step[ ]|步骤[ ]?|第[ ]?)?([0-9]{1,2})(?:[.)、:：]|[ ]?步)", re.MULTILINE | re.IGNORECASE
@@ -53,20 +63,15 @@ def without_references(stated: str, listed: frozenset[int] = frozenset()) -> str
     stated = _SAID_BY.sub("", stated, count=1) if _SAID_BY.match(stated) else stated
     lower = stated.lower()
     if any(noun in lower for noun in _SIGNS):
-        stated = _INSIDE.sub(_unless_counted, _IN_BRACKETS.sub("", stated))
+        stated = _INSIDE.sub(_unless_large, _IN_BRACKETS.sub("", stated))
     return _STEP.sub(lambda step: _unless_foreign(step, listed), stated) if listed else stated
 
 
-def _unless_counted(reference: re.Match[str]) -> str:
-    figures = _FIGURE.findall(reference[0])
-    after = reference.string[reference.end() :][:32]
-    if any(int(figure) > _MOST for figure in figures) or (figures and counts_something(after)):
-        return reference[0]
-    ends = not after or not after[0].isspace() or is_followed_by_grammar(after) or _GOES_ON.match(after)
-    return "" if ends else reference[0]
+def _unless_large(reference: re.Match[str]) -> str:
+    return reference[0] if any(int(figure) > _MOST for figure in _FIGURE.findall(reference[0])) else ""
 
 
 def _unless_foreign(step: re.Match[str], listed: frozenset[int]) -> str:
-    own = listed.issuperset(map(int, _FIGURE.findall(step["numbers"])))
-    is_step = step["word"][0] != "第" or step["after"] is not None
-    return step["word"] if own and is_step else step[0]
+    numbers = step["numbers"] or step["numbers_zh"]
+    own = listed.issuperset(map(int, _FIGURE.findall(numbers)))
+    return step[0].removesuffix(numbers) if own else step[0]

@@ -21,6 +21,9 @@ CHINESE = "| 业务 | 收入（{}） | 同比 |\n|---|---|---|\n| 水处理设�
         ("A million people came in a thousand ships.", set()),
         ("He lives in Millionaire Row (a millionaire's house).", set()),
         ("公司有一万名员工（含外包）。", set()),
+        ("The city (1.2 million people) has 14 bridges.", set()),
+        ("The firm (worth $3 billion) has 40 shops.", set()),
+        ("该酒店（千岛湖店）有客房120间，开发商是（万科），（市值十亿）。", set()),
         ("", set()),
     ],
 )
@@ -50,6 +53,7 @@ def test_a_number_may_have_the_unit_of_its_table(answer: str, passage: str) -> N
         ("The revenue of water works was EUR 26.5 million.", ENGLISH.format("EUR million")),
         ("水处理设备收入26.4亿元。", CHINESE.format("元")),
         ("水处理设备收入26.4万元。", CHINESE.format("亿元")),
+        ("A fine of EUR 26.9 million was paid.", f"{ENGLISH.format('EUR million')}\nA fine of 26.9 euros was paid."),
     ],
 )
 def test_no_other_unit_and_no_other_number(answer: str, passage: str) -> None:
