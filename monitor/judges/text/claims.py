@@ -45,6 +45,10 @@ _ASSERTING = re.compile(
 """Questions that state what they ask about."""
 
 
+_BLANK = re.compile("[\u00a0\u2007\u2009\u202f](?![0-9])|(?<![0-9])[\u00a0\u2007\u2009\u202f]")
+"""Other blanks, which models write in front of units; between digits they are no blanks (`notation.py`)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Claim:
     """A sentence that can be checked, with the tokens of what it states, of all of it and of each clause."""
@@ -99,6 +103,7 @@ def claims_of(answer: str) -> tuple[Claim, ...]:
     such as "Sources:" that name sources, up to one that ends like a sentence. A web address, a file name or a section
     of a document alone on its line points at evidence, unless the answer holds nothing else.
     """
+    answer = _BLANK.sub(" ", answer)
     found: list[Claim] = []
     pointers: list[Claim] = []
     listing, own = None, listed_numbers(answer)

@@ -6,6 +6,7 @@ import re
 
 from monitor.judges.text.headings import names_a_topic
 from monitor.judges.text.pointers import names_sources
+from monitor.judges.text.references import without_references
 from monitor.judges.text.sentences import LIST_MARK, Sentence
 from monitor.judges.text.tokens import tokenize
 
@@ -35,6 +36,8 @@ _HEADING_MARK = re.compile(r"(?:^|[\n\r])[ ]{0,3}#{1,6}[ \t][^\n\r]{0,12}\Z")
 _TABLE_RULE = re.compile(r"[ \t|]{0,8}\r?\n[ \t]{0,8}\|?[ \t]{0,8}:?--[-:| \t]{0,400}(?:[\r\n]|$)")
 _HEADING_NUMBER = re.compile(r"[0-9.]{1,8}")
 _IN_BOLD = re.compile(r"(?P<mark>[*_]{2,3})(?P<inside>[^*_\n]{1,80})(?P=mark)[ \t\r]*(?:$|(?=\n))")
+_RUN_IN = re.compile(r"(?P<mark>[*_]{2,3})(?P<inside>[^*_\n.。]{1,40})[.。](?P=mark)")
+_GOES_ON = re.compile(r"[ \t]+\S|[ \t]*[\u3400-\u9fff]")
 _LETTER = re.compile(r"[^\W\d_一二三四五六七八九十]")
 _HERE_IS = re.compile(
     r"(?:[a-z ]{1,16}[,!.][ ])?(?:based on [^,:\n]{0,60}, )?"
@@ -51,6 +54,7 @@ _POINTS_BELOW = re.compile(
     re.IGNORECASE,
 )
 """What says that something is listed below, or only when or what for."""
+_FOLLOWS = re.compile(r"\bfollow(?:s|ing)\b|\bbelow\b|[以如]下|下[面列]", re.IGNORECASE)
 _LONGEST_INTRODUCTION = 12
 """Words of what introduces a list and states nothing of its own."""
 _STOP = re.compile(r"[.。!！][*_]{0,3}$")
@@ -68,7 +72,7 @@ def is_layout(sentence: Sentence, answer: str) -> bool:
         return True
     if _LAYOUT.match(text) or _TITLE.fullmatch(text) or (_HERE_IS.fullmatch(text) and _is_plain(text)):
         return True
-    if "|" in text and _TABLE_RULE.match(answer, sentence.end):
+    if ("|" in text and _TABLE_RULE.match(answer, sentence.end)) or _is_run_in_heading(sentence, answer):
         return True
     below = _LINE_ENDS.match(answer, sentence.end)
     if below is not None and (
@@ -97,6 +101,16 @@ def _is_bold_heading(sentence: Sentence, answer: str, below: int) -> bool:
     return not ends_like_a_sentence(inside) and names_a_topic(inside, answer[below:])
 
 
+def _is_run_in_heading(sentence: Sentence, answer: str) -> bool:
+    """Whether a sentence in bold begins a paragraph or an item and only names what the rest of it says."""
+    bold = _RUN_IN.fullmatch(sentence.text)
+    if bold is None or not _GOES_ON.match(answer, sentence.end):
+        return False
+    start = answer.rfind("\n", 0, sentence.start) + 1
+    behind = answer[sentence.end :].partition("\n\n")[0]
+    return not _LETTER.search(answer[start : sentence.start]) and names_a_topic(bold["inside"].strip(), behind)
+
+
 def _is_alike(mark: str, answer: str, below: int) -> bool:
     """Whether the line at `below` is in bold alone as well, or an item of the list that `mark` begins an item of."""
     start = answer.rfind("\n", 0, below) + 1
@@ -115,9 +129,15 @@ def _kind_of(mark: str) -> str:
 
 
 def _introduces(text: str, answer: str, below: int) -> bool:
-    """Whether a short sentence ends in a colon above the list it points at, and states no number, name or negation."""
-    if _INTRODUCES.search(text) is None or LIST_MARK.match(answer, below) is None or not _POINTS_BELOW.search(text):
+    """Whether a short sentence ends in a colon above what it points at, and states no number, name or negation.
+
+    That is a list, or anything where the sentence says that something follows.
+    """
+    if _INTRODUCES.search(text) is None or not _POINTS_BELOW.search(text):
         return False
+    if LIST_MARK.match(answer, below) is None and not _FOLLOWS.search(text):
+        return False
+    text = without_references(text)
     return len(tokenize(text).words) <= _LONGEST_INTRODUCTION and _is_plain(text)
 
 

@@ -14,7 +14,8 @@ from monitor.judges.text.leadins import EVIDENCE, SAYS
 _PASSAGE = "(?:passages?|excerpts?|snippets?|chunks?|contexts?|search[ ]results?)"
 _SOURCE = rf"(?:{_PASSAGE}|sources?|documents?|docs?)"
 """What else a document may be: "Guests sign document 9."."""
-_SIGNS = ("passage", "source", "doc", "excerpt", "snippet", "chunk", "context", "result")
+_SIGNS_ZH = ("资料", "文档", "文件", "片段", "段落", "来源")
+_SIGNS = ("passage", "source", "doc", "excerpt", "snippet", "chunk", "context", "result", *_SIGNS_ZH)
 _NUMBER = rf"\#?{NUMBERS}(?![\w.,:]?[0-9])"
 _NAMES = r"(?:(?:as[ ]per|[a-z]+ed[ ]according[ ]to|according[ ]to|[a-z]*based[ ]on)[ ](?:the[ ])?)"
 _IN_BRACKETS = re.compile(
@@ -30,7 +31,9 @@ _ENDS = r"(?=[ ]*(?:[.,;:!?)]|$))"
 _INSIDE = re.compile(
     rf"\b(?:{_SOURCE}[ ]{_NUMBER}{_SAYING}|(?:the[ ])?(?:first|second|third|fourth|fifth|last)[ ]{_SOURCE}\b{_SAYING}"
     rf"|(?:{_NAMES}|(?:in|from|per|see)[ ](?:the[ ])?){_PASSAGE}[ ]{_NUMBER}{_ENDS}"
-    rf"|{_NAMES}{_SOURCE}[ ]{_NUMBER}{_ENDS})",
+    rf"|{_NAMES}{_SOURCE}[ ]{_NUMBER}{_ENDS})"
+    r"|(?:资料|文档|文件|片段|段落|来源)[ ]?[0-9]{1,2}"
+    r"(?=[也还均都]?(?:给出|提到|提及|指出|显示|说明|介绍|列出|规定|建议|提供|描述|表明|记载))",
     re.VERBOSE | re.IGNORECASE,
 )
 _SAID_BY = re.compile(

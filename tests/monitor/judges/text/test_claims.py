@@ -226,6 +226,39 @@ def test_what_introduces_a_list_and_states_something_is_a_claim(line: str) -> No
     assert [claim.sentence.text for claim in claims_of("Several factors explain the gap: It is red.")]
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Passage 1 suggests the following:",
+        "The process consists of the following steps:",
+        "根据资料，建议您按以下步骤操作：",
+        "关于退货，文档1给出了如下标准：",
+    ],
+)
+@pytest.mark.parametrize("below", ["1. It is red.", "**Colours**\n- It is red."])
+def test_what_says_that_something_follows_is_no_claim_whatever_stands_below(line: str, below: str) -> None:
+    assert [claim.sentence.text for claim in claims_of(f"{line}\n\n{below}")] == ["It is red."]
+
+
+def test_words_in_bold_that_begin_a_paragraph_and_are_told_in_it_are_its_heading() -> None:
+    answer = "1. **Ship it.** Print the label and ship the parcel.\n2. **Growth.** The growth was 5 %."
+    assert [claim.sentence.text for claim in claims_of(answer)] == [
+        "Print the label and ship the parcel.",
+        "The growth was 5 %.",
+    ]
+    assert [claim.sentence.text for claim in claims_of("**Refunds are free.** The shop sells tea.")] == [
+        "**Refunds are free.**",
+        "The shop sells tea.",
+    ]
+
+
+def test_a_blank_that_does_not_break_is_a_blank_but_between_digits() -> None:
+    (claim,) = claims_of(
+        "The trail is 5\u00a0miles (8\u00a0km) long (see passage\u00a02) and cost 10\u202f000\u00a0euros."
+    )
+    assert claim.tokens.numbers == {"5", "10000"}
+
+
 def test_what_says_that_an_answer_follows_is_no_claim_whatever_follows() -> None:
     here = "Sure, here's a short tutorial on how proper tea is made, based on the given passages:"
     assert [claim.sentence.text for claim in claims_of(f"{here}\n\nIt is red.")] == ["It is red."]
