@@ -25,12 +25,12 @@ _IN_BRACKETS = re.compile(
 _SAYING = (
     r"(?=[ ](?:(?:also|both|all|further)[ ]){0,2}(?:suggest|recommend|advise|mention|state|say|note|explain|indicate"
     r"|describe|discuss|provide|highlight|show|report|add|emphasi[sz]e|specif|list|offer|give|cover|contain|include"
-    r"|point|refer|agree|concur)\w*\b)"
+    r"|point|refer|agree|concur|focus|deal|(?:is|are)[ ]about)\w*\b)"
 )
 _ENDS = r"(?=[ ]*(?:[.,;:!?)]|$))"
 _INSIDE = re.compile(
     rf"\b(?:{_SOURCE}[ ]{_NUMBER}{_SAYING}|(?:the[ ])?(?:first|second|third|fourth|fifth|last)[ ]{_SOURCE}\b{_SAYING}"
-    rf"|(?:{_NAMES}|(?:in|from|per|see)[ ](?:the[ ])?){_PASSAGE}[ ]{_NUMBER}{_ENDS}"
+    rf"|(?:{_NAMES}|(?:in|from|per|see|using)[ ](?:the[ ])?){_PASSAGE}[ ]{_NUMBER}{_ENDS}"
     rf"|{_NAMES}{_SOURCE}[ ]{_NUMBER}{_ENDS})"
     r"|(?:资料|文档|文件|片段|段落|来源)[ ]?[0-9]{1,2}"
     r"(?=[也还均都]?(?:给出|提到|提及|指出|显示|说明|介绍|列出|规定|建议|提供|描述|表明|记载))",

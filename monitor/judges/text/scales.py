@@ -23,13 +23,14 @@ _MONEY = r"(?:[$€£¥]|us\$|[a-z]{3}|dollars|euros|pounds|yuan|yen)"
 _COUNTED_ZH = "(?:人民币|[美欧港日]元|元|吨|人次|人|户|件|台|辆|套|股|平方米|千瓦时|度)"
 _NAMED = re.compile(
     rf"[(\[（](?:in[ ])?(?:{_MONEY}[ ]?)?{_SIZE}s?(?:[ ](?:of[ ])?(?:{_MONEY}|units|tonnes|tons))?[)\]）]"
-    rf"|\bin[ ]{_SIZE}s(?:[ ]of[ ](?:{_MONEY}|units|tonnes|tons))?(?=[ ]*(?:$|[|\t)]))"
+    rf"|\bin[ ]{_SIZE}s(?:[ ]of[ ](?:{_MONEY}|units|tonnes|tons))?(?=[ ]*(?:$|[|｜\t)]))"
     rf"|[(\[（](?:单位[:：][ ]?)?{_COUNTED_ZH}?{_SIZE_ZH}{_COUNTED_ZH}?[)\]）]"
     rf"|单位[:：][ ]?{_COUNTED_ZH}?{_SIZE_ZH}{_COUNTED_ZH}?(?![\w])",
     re.IGNORECASE | re.MULTILINE,
 )
 _CELL = re.compile(
-    r"(?:^|(?<=[|\t ]))([0-9]{1,3}(?:,[0-9]{3})++(?:\.[0-9]{1,4})?|[0-9]{1,9}(?:\.[0-9]{1,4})?)[ ]*+(?=$|[|\t])",
+    r"(?:^|(?<=[|｜\t ]))([0-9]{1,3}(?:,[0-9]{3})++(?:\.[0-9]{1,4})?|[0-9]{1,9}(?:\.[0-9]{1,4})?)"
+    r"[ ]*+(?=$|[|｜\t，；])",
     re.MULTILINE,
 )
 

@@ -38,6 +38,8 @@ def test_a_scale_is_named_in_brackets_or_as_such(text: str, scales: set[float]) 
         ("The revenue of water works was 26,400 dollars.", ENGLISH.format("in thousands of dollars")),
         ("水处理设备收入26.4亿元。", CHINESE.format("亿元")),
         ("水处理设备收入264000万元。", CHINESE.format("亿元")),
+        ("水处理设备收入26.4亿元。", "业务｜收入（亿元）｜同比\n水处理设备｜26.4｜+18.2%"),
+        ("水处理设备2023年收入26.4亿元。", "收入表（单位：亿元）\n水处理设备：2023 年 26.4，2022 年 20.1，毛利率 14%"),
     ],
 )
 def test_a_number_may_have_the_unit_of_its_table(answer: str, passage: str) -> None:
