@@ -174,7 +174,7 @@ def test_a_line_in_bold_that_states_something_is_a_claim(line: str) -> None:
     [
         "- **Free parking**\n- **Free films**\n- It is red.",
         "1. **Free parking**\n2. **Free films**\n3. It is red.",
-        "**Free parking**\n\n**Free films**\n- It is red.",
+        "**Warm parking**\n\n**Warm films**\n- It is red.",
         "- **免费停车**\n- **免费电影**\n- 它是红色的。",
     ],
 )
@@ -184,7 +184,7 @@ def test_of_several_lines_in_bold_each_says_something(answer: str) -> None:
 
 
 def test_an_item_in_bold_stands_above_a_list_of_its_own() -> None:
-    claims = claims_of("1. **Free parking**\n   - It is red.\n2. **Free films**\n   - It is old.")
+    claims = claims_of("1. **Warm parking**\n   - It is red.\n2. **Warm films**\n   - It is old.")
     assert [claim.sentence.text for claim in claims] == ["It is red.", "It is old."]
 
 

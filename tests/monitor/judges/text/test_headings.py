@@ -28,6 +28,21 @@ _ABOVE_THEIR_OWN = [
     ("商业客户的退款期限与办理流程", "商业客户可在30天内申请退款，期限从签收起算。"),
     ("一、申请条件及所需材料清单", "申请人须提交身份证。"),
     ("使用前的注意事项与安全须知", "请先阅读手册。"),
+    ("Arrival and Departure Logistics", "It is red."),
+    ("Emergency Wound Care at Home", "It is red."),
+    ("Pet-Friendly Lodging Fees", "It is red."),
+    ("Not Included", "It is red."),
+    ("Items Excluded From Coverage", "It is red."),
+    ("Don't Forget", "It is red."),
+    ("Must-Know Facts", "It is red."),
+    ("Can I swim in winter", "It is red."),
+    ("2024 Pricing Information", "It is red."),
+    ("Recommended Settings", "It is red."),
+    ("所有费用一览", "它是红色的。"),
+    ("不包含的项目", "它是红色的。"),
+    ("必须了解的事项", "它是红色的。"),
+    ("2024年价格信息", "它是红色的。"),
+    ("轻微外伤的居家应急处理方法", "它是红色的。"),
 ]
 _STATEMENTS = [
     *(
@@ -46,6 +61,8 @@ _STATEMENTS = [
     ),
     *("Dogs allowed in all rooms", "Lifetime warranty on all parts", "All guests park free of charge"),
     *("Customers receive a full refund", "The board resigned after the scandal", "Made by hand in northern Germany"),
+    *("Drink bleach", "Spa demolished", "Lifetime warranty", "50 Guests Died", "Founded 1821", "10-year warranty"),
+    *("Guests Get Their Money Back Twice", "Dogs Stay Free", "The Board Resigned After the Scandal", "Founded in 1821"),
     *("When customers cancel they receive a full refund", "How refunds take 90 days", "Open daily from ten to six"),
     *(
         "董事会因丑闻集体辞职",
@@ -53,6 +70,7 @@ _STATEMENTS = [
         "所有客人免费停车并享受早餐",
         "公司去年亏损严重并裁减工厂员工",
         "保修期：90天",
+        *("宠物免费", "每晚赠送早餐", "立即删除数据库", "二十四小时开放", "终身保修政策"),
     ),
 ]
 
@@ -89,6 +107,9 @@ def test_numbers_of_a_heading_in_bold_are_told_below_it() -> None:
 def test_a_heading_behind_a_mark_may_count_its_points() -> None:
     assert names_a_topic("3 ways to save", "It is red.", counts=True)
     assert names_a_topic("Five tips", "It is red.", counts=True)
+    assert names_a_topic("Top 3 Hotel Perks", "It is red.", counts=True)
+    assert names_a_topic("三种退款方式", "它是红色的。", counts=True)
+    assert not names_a_topic("50 guests", "It is red.", counts=True)
     assert not names_a_topic("Save 3 euros", "It is red.", counts=True)
     assert not names_a_topic("Save $3", "It is red.", counts=True)
 
