@@ -114,7 +114,7 @@ def build_calibrations(settings: Settings) -> Calibrations:
         try:
             files.append((file, load_calibration(file)))
         except ConfigError as error:
-            problems += error.problems
+            problems += [f"calibration_files: {problem}" for problem in error.problems]
     if problems:
         raise ConfigError(problems)
     return Calibrations(files, settings.judges)

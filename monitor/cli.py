@@ -15,7 +15,7 @@ from rich.console import Console
 
 from monitor import __version__, logs
 from monitor.cli_judge import judge
-from monitor.cli_options import ConfigOption, settings_of
+from monitor.cli_options import ConfigOption, ConfiguredCommand, settings_of
 from monitor.config.settings import Encoding
 from monitor.errors import ConfigError, InputError, RagmonError
 
@@ -48,7 +48,7 @@ EncodingOption = Annotated[
 ]
 
 
-@app.command()
+@app.command(cls=ConfiguredCommand)
 def run(
     config: ConfigOption = None,
     role: Annotated[
@@ -66,7 +66,7 @@ def run(
     raise typer.Exit(command.main(settings_of(config), _roles(role), config))
 
 
-@app.command("check-config")
+@app.command("check-config", cls=ConfiguredCommand)
 def check_config(
     file: Annotated[Path, typer.Argument(help="YAML file to check.", readable=False)],
     secrets: Annotated[
@@ -90,7 +90,7 @@ def check_config(
         raise ConfigError(problems)
 
 
-@app.command()
+@app.command(cls=ConfiguredCommand)
 def extract(
     files: Files,
     encoding: EncodingOption = "auto",
@@ -119,7 +119,7 @@ def extract(
     raise typer.Exit(command.main(files, encoding, settings, sys.stdout))
 
 
-@app.command()
+@app.command(cls=ConfiguredCommand)
 def calibrate(  # noqa: PLR0913, PLR0917 - each is an option of the command line
     labels: Annotated[
         str,
@@ -157,7 +157,7 @@ def calibrate(  # noqa: PLR0913, PLR0917 - each is an option of the command line
     raise typer.Exit(command.main(wanted, out, settings_of(config), sys.stdout, force=force, as_json=as_json))
 
 
-@app.command()
+@app.command(cls=ConfiguredCommand)
 def replay(
     files: Files,
     encoding: EncodingOption = "auto",
@@ -177,7 +177,7 @@ def replay(
     raise typer.Exit(command.main(files, encoding, settings if config else command.everything(settings), json_out))
 
 
-@app.command()
+@app.command(cls=ConfiguredCommand)
 def record(
     topic: Annotated[str, typer.Argument(help="Topic to read; it is never created.")],
     out: Annotated[

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from monitor.cli_options import ConfigOption, settings_of
+from monitor.cli_options import ConfigOption, ConfiguredCommand, settings_of
 from monitor.errors import InputError
 
 
@@ -38,7 +38,7 @@ judge = typer.Typer(
 )
 
 
-@judge.command(_RowsByDefault.default)
+@judge.command(_RowsByDefault.default, cls=ConfiguredCommand)
 def judge_rows(
     evaluation: Annotated[str, typer.Option(help="Such as faithfulness or safety.pii.")],
     file: Annotated[
@@ -60,7 +60,7 @@ def judge_rows(
     raise typer.Exit(command.main(file, evaluation, judge_name, settings_of(config), sys.stdout))
 
 
-@judge.command("compare")
+@judge.command("compare", cls=ConfiguredCommand)
 def judge_compare(
     candidate: Annotated[str, typer.Argument(help="Name of the judge that is to be compared.")],
     rows: Annotated[
@@ -93,7 +93,7 @@ def judge_compare(
     raise typer.Exit(command.main(wanted, out, settings_of(config), sys.stdout, force=force, as_json=as_json))
 
 
-@judge.command("promote")
+@judge.command("promote", cls=ConfiguredCommand)
 def judge_promote(
     candidate: Annotated[str, typer.Argument(help="Name of the judge that is to take the other one's place.")],
     config: Annotated[
@@ -118,7 +118,7 @@ def judge_promote(
     raise typer.Exit(command.main(wanted, settings_of(config), sys.stdout, force=force))
 
 
-@judge.command("audit")
+@judge.command("audit", cls=ConfiguredCommand)
 def judge_audit(
     rows: Annotated[
         str,

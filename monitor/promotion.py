@@ -167,22 +167,23 @@ def encode_promotion(promotion: Promotion) -> bytes:
 
 def load_report(file: Path) -> Report:
     """Read a comparison file. Raises ConfigError when it is missing, damaged or of another version."""
-    return _decoded(_read(file), Report, f"{file}")
+    return _decoded(_read(file, f"{file}"), Report, f"{file}")
 
 
 def load_promotions(file: Path | None) -> tuple[Promotion, ...]:
     """Read a promotions file; nothing where there is none. Raises ConfigError."""
     if file is None or not file.exists():
         return ()
-    lines = enumerate(_read(file).splitlines(), 1)
-    return tuple(_decoded(line, Promotion, f"{file}:{number}") for number, line in lines if line.strip())
+    where = f"promotions: {file}"
+    lines = enumerate(_read(file, where).splitlines(), 1)
+    return tuple(_decoded(line, Promotion, f"{where}:{number}") for number, line in lines if line.strip())
 
 
-def _read(file: Path) -> bytes:
+def _read(file: Path, where: str) -> bytes:
     try:
         return file.read_bytes()
     except OSError as error:
-        raise ConfigError([f"{file}: cannot be read ({error.strerror})"]) from None
+        raise ConfigError([f"{where}: cannot be read ({error.strerror})"]) from None
 
 
 _T = TypeVar("_T", Report, Promotion)

@@ -76,7 +76,7 @@ def _with_files(settings: Settings, folder: Path, problems: list[str]) -> Settin
         problems += _add_mappings(folder / file, mappings)
     update: dict[str, object] = {
         "mappings": tuple(mappings),
-        "judges": tuple(_with_criteria(judge, folder, problems) for judge in settings.judges),
+        "judges": tuple(_with_criteria(judge, index, folder, problems) for index, judge in enumerate(settings.judges)),
         "calibration_files": tuple(folder / file for file in settings.calibration_files),
     }
     for name, named in (("promotions", settings.promotions), ("anchors", settings.anchors)):
@@ -92,11 +92,11 @@ def _add_mappings(file: Path, mappings: list[TracerMapping]) -> list[str]:
     except ValidationError as error:
         return described(error, file)
     except ConfigError as error:
-        return list(error.problems)
+        return [f"mapping_files: {problem}" for problem in error.problems]
     return []
 
 
-def _with_criteria(judge: JudgeSettings, folder: Path, problems: list[str]) -> JudgeSettings:
+def _with_criteria(judge: JudgeSettings, index: int, folder: Path, problems: list[str]) -> JudgeSettings:
     """The judge with the criteria of its files; adds their problems."""
     if not isinstance(judge, LlmJudge):
         return judge
@@ -107,7 +107,7 @@ def _with_criteria(judge: JudgeSettings, folder: Path, problems: list[str]) -> J
         except ValidationError as error:
             problems += described(error, folder / file, Criterion)
         except ConfigError as error:
-            problems += error.problems
+            problems += [f"judges[{index}].criteria_files: {problem}" for problem in error.problems]
     return judge.model_copy(update={"criteria": tuple(criteria)})
 
 

@@ -20,6 +20,7 @@ PREFIX = "RAGMON_"
 """Of every variable that is an option."""
 NESTING = "__"
 """Stands between the names of sections and options in a variable."""
+_OPTION = re.compile(r"(?:(?P<judge>judge [a-z0-9_.-]+)|(?P<section>\w+)(?:\.\w+|\[\d+\])*): ")
 _SECRETS = ("api_key", "password", "token", "pseudonym_key")
 
 
@@ -89,6 +90,20 @@ def _variables(location: Sequence[str | int], length: int) -> list[str]:
     """The variables that are set for the first `length` parts of a location."""
     wanted = (PREFIX + NESTING.join(map(str, location[:length]))).upper()
     return [name for name in os.environ if name.upper() == wanted]
+
+
+def in_file(problem: str, path: Path | None) -> str:
+    """A problem that begins with the path of an option, or with a judge, with the file in front.
+
+    As it is where there is no file, where it begins with the file, and for an option of a section that a variable sets.
+    """
+    found = _OPTION.match(problem)
+    if path is None or found is None or problem.startswith(f"{path}:"):
+        return problem
+    section = "judges" if found["judge"] else found["section"]
+    variable = f"{PREFIX}{section}".upper()
+    is_set = any(name.upper() == variable or name.upper().startswith(variable + NESTING) for name in os.environ)
+    return problem if is_set or section not in Settings.model_fields else f"{path}: {problem}"
 
 
 def dotted(location: Sequence[str | int]) -> str:

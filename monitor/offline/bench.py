@@ -21,6 +21,7 @@ from monitor.judges.reference.evaluations import EVALUATIONS
 from monitor.judges.reference.references import Reference
 from monitor.offline.choice import asked_for, choose
 from monitor.offline.rows import Row
+from monitor.offline.unjudged import endpoints_of, explained
 from monitor.privacy.redactor import Redactor
 from monitor.records import Judgement, RagTrace
 
@@ -58,7 +59,7 @@ def build_bench(judges: Sequence[JudgeSettings], evaluations: Collection[str], s
     panel = build_panel(settings, SystemClock(), list(at_work.values()), given)
     for warning in build_calibrations(settings).warnings([member.judge for member in panel.members], evaluations):
         sys.stderr.write(f"ragmon: {warning}\n")
-    return Bench(panel, build_redactor(settings), settings.judging.deadline, given)
+    return Bench(panel, build_redactor(settings), settings.judging.deadline, given, endpoints_of(settings))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,8 @@ class Bench:
     deadline_s: float
     given: dict[str, Reference] = field(default_factory=dict)
     """References of the rows that are being judged, by trace id; the panel looks them up here."""
+    endpoints: Mapping[str, str] = field(default_factory=dict)
+    """Where remote judges are asked, by name, for a person."""
 
     async def each(
         self, items: Iterable[Item], work: Callable[[Item], Awaitable[Result]], done: Callable[[Item, Result], None]
@@ -131,7 +134,7 @@ class JudgingTask:
             judgement.reason,
             score=judgement.score,
             label=judgement.label,
-            explanation=judgement.explanation,
+            explanation=explained(judgement, row.keys, self.bench.endpoints),
             evidence=msgspec.to_builtins(judgement.evidence),
             judge=msgspec.to_builtins(judgement.judge),
             coverage=judgement.coverage,

@@ -28,7 +28,7 @@ from monitor.offline.labels import Labelled, Labels, read_labels, together
 from monitor.offline.output import private_file
 from monitor.offline.places import name_of, told
 from monitor.offline.progress import progress_bar
-from monitor.offline.row_keys import KEY_OF
+from monitor.offline.unjudged import KEY_OF
 from monitor.offline.when import iso
 from monitor.quality.calibration import Fitted, Missing, Pair, fit
 from monitor.quality.krippendorff import raters

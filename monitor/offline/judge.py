@@ -32,6 +32,7 @@ def main(file: str, evaluation: str, judge_name: str | None, settings: Settings,
     task = build_task(evaluation, judge_name, settings)
     rows = read_rows(file)
     unreadable, ends, keys = 0, Counter[tuple[str, str]](), RowKeys()
+    said: dict[tuple[str, str], str] = {}
     with progress_bar(f"judging {evaluation}", None, shown=not out.isatty()) as advance:
 
         def write(row: Row, verdict: dict[str, object]) -> None:
@@ -39,7 +40,9 @@ def main(file: str, evaluation: str, judge_name: str | None, settings: Settings,
             unreadable += row.trace is None
             keys.take(row.keys)
             if row.trace is not None:
-                ends[str(verdict["outcome"]), str(verdict["reason"])] += 1
+                end = str(verdict["outcome"]), str(verdict["reason"])
+                ends[end] += 1
+                said.setdefault(end, str(verdict["explanation"]))
             out.write(json_line(verdict))
             advance()
 
@@ -49,7 +52,8 @@ def main(file: str, evaluation: str, judge_name: str | None, settings: Settings,
         raise InputError(f"{name_of(file)}: {problem}")
     if Outcome.SCORED not in outcomes and not outcomes.isdisjoint(_MISSING):
         why = ", ".join(f"{count} {outcome}{{{reason}}}" for (outcome, reason), count in ends.most_common())
-        sys.stderr.write(f"ragmon: no row has a score: {why}\n")
+        first = next((said[end] for end, _ in ends.most_common() if end[0] in _MISSING and said[end]), "")
+        sys.stderr.write(f"ragmon: no row has a score: {why}{first and f'; {first}'}\n")
         return FAILED
     if unreadable:
         return FAILED if ends else WRONG_INPUT

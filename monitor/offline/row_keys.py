@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from monitor.judges.scorable import NO_ANSWER, NO_QUESTION, UNKNOWN_CONTEXT, needs_of
-from monitor.offline.shown import shown
-
-KEY_OF = {NO_QUESTION: "question", UNKNOWN_CONTEXT: "contexts", NO_ANSWER: "answer"}
-"""By the reason why a row cannot be scored: the key that would have mended it."""
-_SHOWN = 20
-_NAME = 40
+from monitor.judges.scorable import needs_of
+from monitor.offline.unjudged import KEY_OF, found_keys, meant
 
 
 @dataclass(slots=True)
@@ -33,15 +27,8 @@ class RowKeys:
         if not asked:
             return ""
         missing = [key for key in KEY_OF.values() if key in asked | (self._lacking & _needed(evaluation))]
-        more = ["..."] if len(self._first) > _SHOWN else []
-        keys = ", ".join([*(shown(key, _NAME) for key in self._first[:_SHOWN]), *more])
-        return f"no row has {_listed(missing)}; the keys of the first are {keys}{self._meant(missing)}"
-
-    def _meant(self, missing: Sequence[str]) -> str:
-        """Which of the keys look as if they were misspelt."""
-        near = {key: found[0] for key in missing if (found := difflib.get_close_matches(key, self._first, 1))}
-        meant = ", ".join(f"`{key}` by `{shown(given, _NAME)}`" for key, given in near.items())
-        return f"; did you mean {meant}?" if meant else ""
+        keys = found_keys(self._first)
+        return f"no row has {_listed(missing)}; the keys of the first are {keys}{meant(missing, self._first)}"
 
 
 def _needed(evaluation: str) -> set[str]:

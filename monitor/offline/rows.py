@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-import msgspec
-
 from monitor.errors import DecodeError, InputError
 from monitor.judges.reference.golden import reference_of
 from monitor.judges.reference.references import Reference
@@ -22,6 +20,7 @@ from monitor.protocols import Decoder
 from monitor.records import RagTrace
 from monitor.sources.streams import open_stream
 from monitor.traces.decode import make_decoder
+from monitor.traces.decode.rows import record_of_row
 
 Item = TypeVar("Item")
 
@@ -43,16 +42,17 @@ Content = tuple[object, ...]
 """Question, answer, passages and reference; equal for what is the same but for blanks at the ends."""
 
 
-def content_of(trace: RagTrace, reference: Reference | None) -> Content:
-    """The content of a request, to be compared with that of others."""
+def content_of(trace: RagTrace, reference: Reference | None) -> Content | None:
+    """The content of a request, to be compared with that of others; None where there is hardly any."""
     return content_of_texts(trace.question, trace.answer, (passage.text for passage in trace.contexts), reference)
 
 
 def content_of_texts(
     question: str | None, answer: str | None, passages: Iterable[str | None], reference: Reference | None = None
-) -> Content:
+) -> Content | None:
     """As `content_of`, where the texts stand in something else."""
-    return _bare(question), _bare(answer), tuple(map(_bare, passages)), reference
+    texts = _bare(question), _bare(answer), tuple(map(_bare, passages))
+    return (*texts, reference) if sum(map(bool, texts)) > 1 else None
 
 
 def _bare(text: str | None) -> str:
@@ -73,7 +73,7 @@ class Row:
     @property
     def content(self) -> Content | None:
         """What is judged of it: rows of the same content are one answer, whatever they are called."""
-        return None if self.trace is None else content_of(self.trace, self.reference)
+        return content_of(self.trace, self.reference) if self.trace is not None else None
 
 
 def read_rows(file: str) -> Iterator[Row]:
@@ -132,7 +132,7 @@ def row_of(plain: dict[str, object], number: int, decoder: Decoder) -> Row:
     """The row of an object, by the decoder of plain records."""
     given, keys = next((plain[key] for key in _IDS if key in plain), None), tuple(plain)
     try:
-        decoded = decoder.decode(msgspec.json.encode({**plain, "trace_id": f"row-{number}"}))
+        decoded = decoder.decode(record_of_row(plain, f"row-{number}"))
     except DecodeError as error:
         return Row(given, None, _plainly(error.detail), keys=keys)
     reference, problems = reference_of(plain)

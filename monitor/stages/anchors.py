@@ -27,6 +27,7 @@ from monitor.stages.durable import Persistence
 from monitor.stages.verdicts import told_apart, verdict_id, verdict_of
 from monitor.traces.decode import make_decoder
 from monitor.traces.decode.json_text import read_whole
+from monitor.traces.decode.rows import record_of_row
 from monitor.traces.text import Repairer
 
 log = structlog.get_logger(__name__)
@@ -47,20 +48,22 @@ def load_anchors(file: Path) -> tuple[RagTrace, ...]:
     try:
         lines = file.read_bytes().splitlines()
     except OSError as error:
-        raise ConfigError([f"{file}: cannot be read ({error.strerror})"]) from None
+        raise ConfigError([f"anchors: {file}: cannot be read ({error.strerror})"]) from None
     rows: dict[str, RagTrace] = {}
     problems = []
     for number, line in enumerate(lines, 1):
         if line.strip():
             row = _row(line)
             if isinstance(row, str):
-                problems.append(f"{file}:{number}: {row}")
+                problems.append(f"anchors: {file}:{number}: {row}")
             else:
                 rows[row.trace_id] = row
     if not rows and not problems:
-        problems.append(f"{file}: has no row")
+        problems.append(f"anchors: {file}: has no row")
     if len(rows) > MAX_ROWS:
-        problems.append(f"{file}: has {len(rows)} rows, and {MAX_ROWS} are judged at most; a hundred tell enough")
+        problems.append(
+            f"anchors: {file}: has {len(rows)} rows, and {MAX_ROWS} are judged at most; a hundred tell enough"
+        )
     if problems:
         raise ConfigError(problems)
     return tuple(rows.values())
@@ -72,7 +75,7 @@ def _row(line: bytes) -> RagTrace | str:
         plain = read_whole(line, Repairer())
         if not isinstance(plain, dict):
             return "is not an object {id, question, contexts, answer}"
-        requests = make_decoder("plain").decode(msgspec.json.encode({**plain, "trace_id": "anchor"})).requests
+        requests = make_decoder("plain").decode(record_of_row(plain, "anchor")).requests
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         return f"is not JSON: {error}"
     except DecodeError as error:

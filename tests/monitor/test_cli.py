@@ -245,7 +245,10 @@ def test_check_config_says_what_runs_beside_what_is_judged_again_and_what_is_of_
     assert lines[5].startswith("warns   judge next (gpt-4.1) is of the family of one of the service_models")
     (tmp_path / "a.jsonl").write_text("{\n")
     ended = ragmon("check-config", path)
-    assert (ended.code, ended.told[0].startswith(f"{tmp_path / 'a.jsonl'}:1: is not JSON")) == (2, True)
+    assert (ended.code, ended.told[0].startswith(f"{path}: anchors: {tmp_path / 'a.jsonl'}:1: is not JSON")) == (
+        2,
+        True,
+    )
 
 
 def test_check_config_tells_every_problem_and_what_is_missing(tmp_path: Path) -> None:
@@ -267,7 +270,7 @@ def test_a_missing_key_of_a_judge_is_told_at_start(tmp_path: Path, command: str,
     ended = start(*command.split(), path)
     assert ended.code == 2
     assert ended.told == [
-        "judges[0].api_key: environment variable NO_SUCH_KEY is not set or empty; set it, or remove the option"
+        f"{path}: judges[0].api_key: environment variable NO_SUCH_KEY is not set or empty; set it, or remove the option"
     ]
 
 
@@ -280,7 +283,10 @@ def test_check_config_says_what_would_run_without_the_secrets_too(tmp_path: Path
     ended = ragmon("check-config", path)
     lines = ended.out.splitlines()
     assert (ended.code, lines[0]) == (2, "the configuration is valid, but for the secrets (2 missing)")
-    assert [line.partition(":")[0] for line in ended.told] == ["kafka.security.password", "judges[0].api_key"]
+    assert [line.split(": ")[:2] for line in ended.told] == [
+        [str(path), "kafka.security.password"],
+        [str(path), "judges[0].api_key"],
+    ]
     skipped = ragmon("check-config", "--no-secrets", path)
     assert (skipped.code, skipped.err) == (0, "")
     assert skipped.out.splitlines() == ["the configuration is valid; its secrets were not looked at", *lines[1:]]
@@ -315,3 +321,42 @@ def test_the_module_is_the_command() -> None:
 
 def test_the_default_of_record_is_told() -> None:
     assert f"{record.DEFAULT} by default" in " ".join(ragmon("record", "--help").out.split())
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (
+            "judges: [{type: llm, base_url: 'http://127.0.0.1:1/v1', model: m}]",
+            "judge llm: base_url leads to a private",
+        ),
+        ("judges: [{type: embedded}, {type: scanner, shadow_of: x}]", "judges[1].shadow_of: 'x' is no judge"),
+        ("calibration_files: [nofile.json]", "calibration_files: {folder}/nofile.json: cannot be read"),
+        ("anchors: nofile.jsonl", "anchors: {folder}/nofile.jsonl: cannot be read"),
+        ("mapping_files: [nofile.yaml]", "mapping_files: {folder}/nofile.yaml: cannot be read"),
+        ("promotions: .", "promotions: {folder}: cannot be read"),
+        ("kafka: {brokers: [x]}", "kafka.brokers[0]: 'x' is no address"),
+        ("web: {port: x}", "web.port: "),
+    ],
+)
+def test_a_problem_of_an_option_is_told_with_the_file_and_the_option(
+    content: str, problem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "kafka.yaml"
+    path.write_text(f"{content}\n")
+    ended = ragmon("check-config", path)
+    assert ended.code == 2
+    assert [line.startswith(f"{path}: {problem.format(folder=tmp_path)}") for line in ended.told] == [True], ended.told
+    monkeypatch.chdir(tmp_path)
+    assert ragmon("check-config", "kafka.yaml").told[0].count("kafka.yaml") == 1
+
+
+def test_a_problem_of_an_option_that_a_variable_sets_is_not_told_of_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RAGMON_KAFKA__BROKERS", '["x"]')
+    path = tmp_path / "ragmon.yaml"
+    path.write_text("source: {topics: [t]}\n")
+    assert ragmon("check-config", path).told == [
+        "kafka.brokers[0]: 'x' is no address; write host:port, such as localhost:9092"
+    ]

@@ -83,7 +83,9 @@ def test_what_is_no_scale_is_refused(tmp_path: Path, scale: str) -> None:
 
 
 def test_a_file_that_is_missing_is_named(tmp_path: Path) -> None:
-    assert problems_of(tmp_path, tone=TONE) == ["other.yaml: cannot be read (No such file or directory)"]
+    assert problems_of(tmp_path, tone=TONE) == [
+        "judges[0].criteria_files: other.yaml: cannot be read (No such file or directory)"
+    ]
 
 
 def test_a_criterion_twice_is_named(tmp_path: Path) -> None:

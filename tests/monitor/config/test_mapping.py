@@ -89,7 +89,7 @@ def test_problems_of_a_mapping_file_name_that_file(tmp_path: Path) -> None:
     path = write(tmp_path, "mapping_files: [more.yaml, missing.yaml]\n")
     assert problems(path) == [
         f"{more}: mappings[0].spans[0].fields.questoin: unknown key; did you mean `question`?",
-        f"{tmp_path / 'missing.yaml'}: cannot be read (No such file or directory)",
+        f"mapping_files: {tmp_path / 'missing.yaml'}: cannot be read (No such file or directory)",
     ]
 
 

@@ -75,7 +75,9 @@ def test_a_broken_calibration_file_is_told_when_the_configuration_is_checked(tmp
     (tmp_path / "ragmon.yaml").write_text("calibration_files: [c.json, missing.json]\n")
     ended = ragmon("check-config", tmp_path / "ragmon.yaml")
     assert ended.code == 2
-    assert [line.removeprefix(f"{tmp_path}/").partition(":")[0] for line in ended.told] == ["c.json", "missing.json"]
+    assert [line.split(": ")[:3] for line in ended.told] == [
+        [f"{tmp_path}/ragmon.yaml", "calibration_files", f"{tmp_path}/{file}"] for file in ("c.json", "missing.json")
+    ]
 
 
 def test_a_calibration_of_another_judge_is_told_and_does_not_count(tmp_path: Path) -> None:

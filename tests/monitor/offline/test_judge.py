@@ -178,7 +178,8 @@ def test_a_key_that_one_row_has_is_known(tmp_path: Path, other: dict[str, object
 
 def test_only_what_the_evaluation_needs_is_missed(tmp_path: Path) -> None:
     ended = judge(tmp_path, {"reply": "Hi."}, evaluation="safety.pii")
-    assert ended.told == [f"{tmp_path}/rows.jsonl: no row has `answer`; the keys of the first are reply"]
+    hint = "the keys of the first are reply; did you mean `answer` by `reply`?"
+    assert ended.told == [f"{tmp_path}/rows.jsonl: no row has `answer`; {hint}"]
 
 
 def test_a_judge_that_fails_on_every_row_ends_with_1_and_says_why(tmp_path: Path) -> None:
@@ -186,7 +187,10 @@ def test_a_judge_that_fails_on_every_row_ends_with_1_and_says_why(tmp_path: Path
     config = dead_shadow(tmp_path)
     ended = ragmon("judge", "--evaluation", "faithfulness", "--judge", "gpt", "-c", config, tmp_path / "rows.jsonl")
     assert ended.code == 1
-    assert ended.told[-1] == "no row has a score: 1 judge_error{connect}"
+    address = json.loads(config.read_text())["judges"][1]["base_url"].removesuffix("/v1")
+    why = f"no connection to {address} (judges[1].base_url), or it broke before the reply was whole"
+    assert ended.told[-1] == f"no row has a score: 1 judge_error{{connect}}; {why}"
+    assert verdicts(ended)[0]["explanation"] == why
 
 
 def test_a_judge_that_gives_no_score_at_all_ends_with_1_however_it_came_to_that(tmp_path: Path) -> None:
@@ -328,7 +332,7 @@ def test_a_file_without_a_row_is_told(content: bytes, tmp_path: Path) -> None:
     ("row", "problem"),
     [
         ({"question": 5, "answer": "x"}, "question: is a number, and should be a text"),
-        ({"answer": "x", "contexts": "one text"}, "contexts: is a text, and should be a list"),
+        ({"answer": "x", "contexts": {"text": "one"}}, "contexts: is an object, and should be a list"),
         ({"answer": {}}, "answer: is an object, and should be a text"),
     ],
 )
@@ -337,3 +341,42 @@ def test_a_field_of_a_wrong_type_is_told_in_plain_words(row: dict[str, object], 
     path.write_text(json.dumps(row))
     ended = ragmon("judge", "--evaluation", "faithfulness", path)
     assert (ended.code, ended.told) == (2, [f"{path}:1: {problem}"])
+
+
+def test_a_row_with_keys_of_others_says_which_are_expected_and_which_it_has(tmp_path: Path) -> None:
+    other = {"query": "When?", "documents": ["The desk closes at 18:00."], "response": "The desk closes at 18:00."}
+    has = "rows are {id, question, contexts, answer}, and this one has query, documents, response"
+    assert verdicts(judge(tmp_path, GOOD, other))[1]["explanation"] == (
+        f"has no `answer`; {has}; did you mean `answer` by `response`?"
+    )
+    assert verdicts(judge(tmp_path, GOOD, {**other, "answer": "At 18:00."}))[1]["explanation"] == (
+        f"has no `contexts`; {has}, answer; did you mean `contexts` by `documents`?"
+    )
+
+
+def test_what_is_not_scorable_is_never_without_a_word(tmp_path: Path) -> None:
+    blank, declined = {**GOOD, "answer": " "}, {**GOOD, "answer": "I don't know."}
+    said = [item["explanation"] for item in verdicts(judge(tmp_path, blank, declined, GOOD))]
+    assert said[:2] == ["there is no answer on the wire", "the answer only says that it cannot answer"]
+
+
+@pytest.mark.parametrize("contexts", ["The desk closes at 18:00.", ["The desk closes at 18:00."]])
+def test_one_passage_may_stand_as_a_text(tmp_path: Path, contexts: object) -> None:
+    [found] = verdicts(judge(tmp_path, {**GOOD, "contexts": contexts}))
+    assert found == verdicts(judge(tmp_path, GOOD))[0]
+
+
+def test_a_blank_text_is_no_known_passage(tmp_path: Path) -> None:
+    found = verdicts(judge(tmp_path, GOOD, {**GOOD, "contexts": " "}))[1]
+    assert (found["outcome"], found["reason"]) == ("not_scorable", "unknown_context")
+
+
+def test_what_an_endpoint_is_told_by_has_no_path_and_no_query(tmp_path: Path) -> None:
+    with JudgeServer([Canned.error(401, {"message": "x", "code": "invalid_api_key"})]) as server:
+        config = remote(tmp_path, server)
+        config.write_text(config.read_text().replace(server.url, f"{server.url}?key=hidden"))
+        [found] = verdicts(judge(tmp_path, GOOD, options=("-c", str(config))))
+    assert found["explanation"].startswith(
+        f"{server.url.removesuffix('/v1')} (judges[0].base_url) does not take the key"
+    )
+    assert "hidden" not in found["explanation"]

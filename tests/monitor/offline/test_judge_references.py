@@ -69,7 +69,7 @@ def test_the_golden_file_knows_the_questions_of_other_rows(tmp_path: Path) -> No
 def test_a_bad_golden_file_is_told_whole_and_ends_with_2(tmp_path: Path) -> None:
     ended = judge(tmp_path, "correctness", ROW, golden=("{", '{"question": "Q"}'))
     assert ended.code == 2
-    where = f"judges[0].golden: {tmp_path}/golden.jsonl"
+    where = f"{tmp_path}/ragmon.yaml: judges[0].golden: {tmp_path}/golden.jsonl"
     assert [line.partition(": is not JSON")[0] for line in ended.told] == [
         f"{where}:1",
         f"{where}:2: has no reference, references, sources or passages",
