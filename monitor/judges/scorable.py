@@ -100,7 +100,7 @@ def _without_text(trace: RagTrace, needs: Needs) -> str | None:
 
 def _without_evidence(trace: RagTrace, needs: Needs) -> str | None:
     """An abstention is looked for first: declining is the right answer when nothing was retrieved."""
-    if needs.statement and declines_only(trace.answer or "", _asked_and_found(trace)):
+    if needs.statement and declines_only(trace.answer or "", _asked_and_found(trace), _found(trace)):
         return ABSTENTION
     unknown = not trace.contexts and trace.contexts_source is ContextsSource.UNKNOWN
     if unknown and (needs.contexts or needs.retrieval):
@@ -112,8 +112,12 @@ def _without_evidence(trace: RagTrace, needs: Needs) -> str | None:
 
 def _asked_and_found(trace: RagTrace) -> list[str] | None:
     """What a decline may name; None where the question or all passages are missing."""
-    found = [passage.text for passage in trace.contexts if _says_something(passage.text)]
+    found = _found(trace)
     return None if _blank(trace.question) or not found else [trace.question or "", trace.search_query or "", *found]
+
+
+def _found(trace: RagTrace) -> list[str]:
+    return [passage.text for passage in trace.contexts if _says_something(passage.text)]
 
 
 def _says_something(text: str) -> bool:

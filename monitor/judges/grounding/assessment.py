@@ -110,7 +110,9 @@ def assess(
     Without any passage text every claim is unsupported: callers rule that case out first.
     """
     known = [*passages, question]
-    claims = [claim for claim in claims_of(answer[:MAX_ANSWER]) if not declines_only(claim.sentence.text, known)]
+    claims = [
+        claim for claim in claims_of(answer[:MAX_ANSWER]) if not declines_only(claim.sentence.text, known, passages)
+    ]
     if not claims:
         return Assessment(None, reason=NO_CLAIMS)
     read = claims[:MAX_CLAIMS]

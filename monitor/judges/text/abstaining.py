@@ -61,6 +61,8 @@ _UNKNOWN = (
     r"(?:unclear|unknown|unspecified|(?:not|impossible)[ ](?:possible[ ])?to[ ](?:say|tell|determine|know|judge)"
     r"|not[ ](?:[a-z]+[ ])?(?:clear|known|mentioned|stated|specified|said|indicated|disclosed|explained|documented))"
 )
+_TO_SOMEBODY = "[ ](?:to[ ](?!me\\b|us\\b|answer)|by|at|upon|unless|until|before|after|when)(?:[ ]|\\b)"
+"""Behind what is no decline: `no documents are provided to guests`."""
 _EN = rf"""\b(?:
     (?:i|we)(?:[ ]|'m[ ]|'re[ ])(?:am[ ]|are[ ]|was[ ]|were[ ])?(?:sorry,?[ ](?:but[ ])?(?:i|we)[ ])?
       (?:really[ ]|currently[ ]|simply[ ]|still[ ])?
@@ -100,11 +102,17 @@ _EN = rf"""\b(?:
       (?:[a-z]+[ ]){{0,2}}(?:mention|information|details?|data|reference|indication|answer|evidence[ ]{_IN_IT})\b
   | there(?:[ ]is|'s)[ ]nothing[ ]{_IN_IT}
   | ^no[ ](?:[a-z]+[ ]){{0,2}}(?:information|results?|answer|details|data|documents?|passages?|mention)\b[^.]{{0,60}}
-      (?:found|available|provided|given|made|exists?)\b
+      (?:found|available|provided|given|made|exists?)\b(?!{_TO_SOMEBODY})
+  | ^no[ ](?:[a-z]+[ ]){{0,3}}(?:prices?|costs?|fees?|rates?|dates?|address(?:es)?|figures?|amounts?|duration)\b
+      [^.,]{{0,40}}[ ](?:is|are|was|were)[ ](?:[a-z]+ly[ ])?
+      (?:given|listed|mentioned|specified|stated)\b(?!{_TO_SOMEBODY})
+  | ^nothing[ ](?:is|was)[ ](?:said|mentioned|stated|specified)(?:[ ](?:about|on|of|regarding)\b|\.?$)
   | (?:[a-z]{{2,5}}n't|not|never|nowhere)[ ](?:[a-z]+[ ])?{_MENTIONED}[ ](?:anywhere[ ])?{_IN_IT}
   | (?:cannot|can't|could[ ]not|couldn't)[ ]be[ ](?:found|determined|answered|told|said)[ ]{_IN_IT}
   | do(?:es)?(?:n't|[ ]not)[ ]appear[ ]{_IN_IT}
-  | (?:is|are)(?:n't|[ ](?:not|never|nowhere))[ ](?:[a-z]+ly[ ])?(?:mentioned|stated|specified)(?:[ ]anywhere)?\.?$
+  | (?:is|are|was|were)(?:n't|[ ](?:not|never|nowhere))[ ](?:[a-z]+ly[ ])?
+      (?:mentioned|stated|specified|discussed|described|listed)(?:[ ]anywhere)?\.?$
+  | ^(?:[a-z'-]+[ ]){{1,5}}not[ ](?:[a-z]+ly[ ])?(?:specified|mentioned|stated)\.?$
   | it(?:[ ](?:is|was)|'s)[ ]{_UNKNOWN}(?:[ ]{_IN_IT}{_GIVEN})?[ ]{_ASK}\b
   | it(?:[ ](?:is|was)(?:[ ]not|n't)|'s[ ]not)[ ](?:[a-z]+[ ])?(?:mentioned|stated|specified|said|indicated|disclosed)
       [ ](?:that|{_ASK})\b
@@ -114,15 +122,23 @@ _EN = rf"""\b(?:
   | ^{_ASK}[ ][^.,;:]{{1,80}}?(?:,[ ](?:and|or)[ ]{_ASK}[ ][^.,;:]{{1,80}}?)?[ ]
       (?:(?:is|are|was|remains)[ ]{_UNKNOWN}|isn't[ ]{_MENTIONED}|(?:cannot|can't)[ ]be[ ](?:determined|said|told))
   | ^(?:(?:it|this|that)(?:[ ]is|'s)[ ])?
-      (?:not[ ](?:specified|mentioned|stated|disclosed|documented|indicated)|unspecified)
+      (?:not[ ](?:[a-z]+ly[ ])?(?:specified|mentioned|stated|disclosed|documented|indicated|given|listed
+        |described|discussed|addressed|explained)|unspecified
+        |(?:none|nothing)[ ](?:[a-z]+ly[ ])?(?:mentioned|specified|stated|given|listed)
+        |no[ ](?:explicit[ ]|clear[ ])?mention)
       (?:[ ]{_IN_IT}{_GIVEN})?\.?$
   | (?:the|this|that)[ ](?:answer|information|info)\b[^.,;]{{0,60}}[ ](?:is|was)(?:n't|[ ]not)[ ]
       (?:[a-z]+[ ]){{0,2}}(?:in|within|part[ ]of|among)[ ](?:the|this|these|my|any)[ ](?:[a-z]+[ ]){{0,2}}{_EVIDENCE}\b
   | (?:is|are|was)(?:n't|[ ]not)[ ]part[ ]of[ ](?:the|these|my)[ ](?:[a-z]+[ ]){{0,2}}{_SOURCES}\b
   | ^(?:no[ ](?:such[ ]|further[ ]|specific[ ]|relevant[ ])?(?:information|details|data)
       |(?:information|details?|data)[ ]not[ ](?:available|provided|given|found|specified)
-      |not[ ](?:known|clear)|unclear|unspecified|undisclosed)\.?$
-  | ^(?:insufficient|not[ ]enough)[ ](?:information|data|context)\b | ^(?:unanswerable|unknown|no[ ]answer|n/a)\.?$)
+      |(?:not[ ](?:known|clear|found)|unclear|unspecified|undisclosed|cannot[ ]be[ ](?:determined|said|told))
+        (?:[ ](?:from|{_IN_IT}{_GIVEN})(?:[ ](?:the[ ])?(?:[a-z]+[ ])?{_EVIDENCE})?)?)\.?$
+  | ^(?:insufficient|not[ ]enough)[ ](?:[a-z]+[ ])?(?:information|data|context)
+      (?=[.,;:]?$|[.,;:][ ]|[ ](?:(?:about|on|regarding|in|from|for)\b
+        |to[ ](?:answer|determine|say|tell|provide|give|confirm|know|judge|conclude)\b
+        |(?:(?:is|was)[ ])?(?:available|provided|given)\b(?!{_TO_SOMEBODY})))
+  | ^(?:unanswerable|unknown|no[ ]answer|n/a)\.?$)
 """
 _SOURCES_ZH = (
     "(?:资料|文档|上下文|信息|知识库|文件|内容|材料|文本|段落|片段|来源|检索结果|搜索结果|原文"
@@ -162,6 +178,10 @@ _ZH = rf"""
   | ^(?:目前|暂时)?暂?(?:无|没有)(?:任何)?(?:相关|足够的?|这方面的?|对应的?)(?:信息|资料|内容|答案|记录)
   | (?:^|{_SOURCES_ZH}{_INSIDE_ZH})(?:目前|暂时)?(?:暂无|并?没有|并?无)(?:任何)?(?:关于|有关)?
       [^，。0-9]{{1,16}}的(?:相关|具体)?{_KNOWLEDGE_ZH}
+  | {_SOURCES_ZH}{_INSIDE_ZH}{_ALSO_ZH}(?:没有|未)(?:作|做|进行)出?(?:任何|进一步|具体)?{_KNOWLEDGE_ZH}
+  | ^(?:未|没有)(?:明确)?(?:提及|提到)[^，。0-9者的不需可应须]{{1,10}}。?$
+  | ^[^，。0-9]{{0,10}}(?:价格|费用|金额|日期|地址|地点|电话|数量|信息|详情)(?:暂)?(?:不详|未知|未给出)。?$
+  | ^(?:目前|暂时)?[查找]不到[^，。0-9]{{1,12}}(?:信息|内容|资料|记录)。?$
   | ^[^，。0-9]{{0,16}}(?:未|没有)(?:明确)?(?:提及|提到|说明|注明)。?$ | ^(?:没有?|未)(?:说|提|写)。?$
   | ^(?:不详|不明|未知|(?:暂无|无|没有)(?:任何|相关|具体|明确)*的?{_KNOWLEDGE_ZH})。?$
   | (?:答案|信息|内容)[^，。0-9]{{0,6}}不在{_SOURCES_ZH}

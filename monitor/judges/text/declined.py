@@ -86,9 +86,15 @@ _COMPARED = re.compile(
 )
 
 
+_OF_SOME_ZH = re.compile(
+    "^(?:没有(?:相关|找到|任何)|看不出|难以(?:判断|确定))[^，。]{0,12}的[^，。]{1,8}(?:不[得能予]|一律|[需须应可将由])"
+)
+"""What is so for those of whom nothing is known: 没有相关记录的客人需支付押金."""
+
+
 def states_an_absence(sentence: str) -> bool:
     """Whether what looks like a decline says that there is no such thing: "nothing cheaper than 500 euros"."""
-    return _COMPARED.search(sentence) is not None
+    return _COMPARED.search(sentence) is not None or _OF_SOME_ZH.search(sentence) is not None
 
 
 def clauses(text: str) -> list[str]:

@@ -18,7 +18,10 @@ from monitor.judges.text.declined import (
     without_connective,
 )
 from monitor.judges.text.sentences import Sentence, iter_sentences
+from monitor.judges.text.stating import ACTS, LIMITS
+from monitor.judges.text.tokens import read_words, tokenize
 from monitor.judges.text.traditional import simplified
+from monitor.judges.text.words import is_function_word
 
 _HEAD = 2
 """Sentences in which an answer must begin to decline."""
@@ -69,9 +72,16 @@ _APOLOGY = re.compile(
 )
 _LABEL = re.compile(r"(?P<subject>[^:：|–—.!?。！？]{1,40}?)[*_]{0,3}(?:[ ]?[:：|]|[ ][–—-](?=[ ]))[*_]{0,3}[ ]?(?=\S)")
 """What is asked for in front of `not specified`."""
+_UNKNOWN = re.compile(
+    r"(?:unknown|unclear|undisclosed|not[ ](?:known|clear|found)|cannot[ ]be[ ](?:determined|said|told)"
+    r"|不详|不明|未知|不得而知)\W*",
+    re.IGNORECASE,
+)
+"""What says so of the world as well as of the text, where nothing else stands behind a label."""
 _LONGEST_LABELLED = 120
 """Characters of a decline behind a label."""
 _OPENING, _CLOSING = ("(", "（"), (")", "）")
+_LISTED = re.compile(r"[;；]\s*")
 _TURN = re.compile(
     r"(?:[,，;；]\s*+|(?<!\s)\s++|)"
     r"(?:\b(?:but|however|although|though|that said|nevertheless|instead)\b|但(?:是)?|不过|然而|可是)"
@@ -101,7 +111,7 @@ _SIGNS = (
             "irrelevant",
             "silent",
             "undisclosed",
-            "none of",
+            "none ",
             "neither",
             "nothing",
             "nowhere",
@@ -133,13 +143,13 @@ def refuses(text: str) -> bool:
     return _may_decline(plain) and _REFUSES.search(plain) is not None
 
 
-def declines_only(answer: str, known: Sequence[str] | None = None) -> bool:
+def declines_only(answer: str, known: Sequence[str] | None = None, passages: Sequence[str] = ()) -> bool:
     """Whether an answer declines, for want of information or on purpose, and states nothing else.
 
     An answer that declines one thing and states another is not such an answer: what it states can be judged. `known`
     are the texts that its numbers and names may be of, the question and the passages: one that brings in its own ("I
     don't know whether it is 500 or 600") is no such answer. Where they are not known (None), only a statement with a
-    number in it that the evidence is said not to make is looked for.
+    number in it that the evidence is said not to make is looked for. What `passages` hold is not unknown.
     """
     if len(answer) > _LONGEST or not ("<" in answer or _may_decline(_on_one_line(simplified(answer)))):
         return False
@@ -156,12 +166,14 @@ def declines_only(answer: str, known: Sequence[str] | None = None) -> bool:
         if not (declines or lists or _REFERRAL.search(plain)):
             return False
         told.append(plain)
-    return not _brings_in(told, known)
+    return not (_brings_in(told, known) or any(_is_told(label, passages) for label in _labels_of(told)))
 
 
 def _brings_in(sentences: Sequence[str], known: Sequence[str] | None) -> bool:
     if known is None:
         return any(map(denies_a_value, sentences))
+    if any(_puts_forward(label["subject"], known) for label in _labels_of(sentences)):
+        return True
     numbers = frozenset().union(*(numbers_of(one, refers=_REFERRAL.search(one) is not None) for one in sentences))
     names = names_put_forward(clause for one in sentences for clause in clauses(one) if not _REFERRAL.search(clause))
     return is_brought_in(numbers, names, known)
@@ -179,8 +191,44 @@ def _declines(sentence: Sentence) -> bool:
         return False
     if _declines_in(whole):
         return True
-    label = _LABEL.match(whole) if len(whole) <= _LONGEST_LABELLED else None
-    return label is not None and names_the_declined(label["subject"]) and _declines_in(whole[label.end() :])
+    return len(whole) <= _LONGEST_LABELLED and all(map(_declines_behind_a_label, _LISTED.split(whole)))
+
+
+def _declines_behind_a_label(part: str) -> bool:
+    label = _LABEL.match(part)
+    if label is None or not _names_only(label["subject"]):
+        return False
+    return _declines_in(part[label.end() :].strip("*_()（） "))
+
+
+def _names_only(label: str) -> bool:
+    """Whether a label states nothing: no verb, and nothing in brackets."""
+    if not names_the_declined(label) or any(mark in label for mark in (*_OPENING, *_CLOSING)):
+        return False
+    return ACTS.isdisjoint(tokenize(label).words)
+
+
+def _labels_of(sentences: Sequence[str]) -> list[re.Match[str]]:
+    return [label for one in sentences for part in _LISTED.split(one) if (label := _LABEL.match(part)) is not None]
+
+
+def _is_told(label: re.Match[str], passages: Sequence[str]) -> bool:
+    """Whether the passages hold what stands in front of `unknown`: its side effects may be said to be that."""
+    if not passages or _UNKNOWN.fullmatch(label.string, label.end()) is None:
+        return False
+    return frozenset(read_words([*passages])).issuperset(_content(label["subject"]))
+
+
+def _puts_forward(label: str, known: Sequence[str]) -> bool:
+    """Whether a label goes far or names somebody, and nobody asked for that: `The killer Bob Miller`, `Free pass`."""
+    names = not label.istitle() and tokenize(label).names
+    if not names and LIMITS.search(label) is None:
+        return False
+    return not frozenset(read_words([*known])).issuperset(_content(label))
+
+
+def _content(label: str) -> frozenset[str]:
+    return frozenset(word for word in tokenize(label).words if not is_function_word(word))
 
 
 def _declines_in(whole: str) -> bool:

@@ -308,7 +308,6 @@ def test_a_decline_may_say_first_what_there_is_and_list_what_there_is_not(answer
         *("Price: N/A", "Price: unknown", "Warranty: unclear", "Parking: no information available.", "Fee: no details"),
         *(
             "| Pool | not specified |",
-            "Free parking: information not available",
             "- Pool: not stated\n- Sauna: not stated",
         ),
         *(
@@ -323,6 +322,89 @@ def test_a_decline_may_say_first_what_there_is_and_list_what_there_is_not(answer
 )
 def test_a_decline_with_a_label_is_a_decline(answer: str) -> None:
     assert declines_only(answer, [""])
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        *(
+            "Spa hours: not given.",
+            "Spa: not listed",
+            "Spa: not described.",
+            "Spa: not discussed",
+            "Spa: none mentioned.",
+        ),
+        *(
+            "Spa: nothing mentioned",
+            "Spa: no mention.",
+            "Spa: cannot be determined.",
+            "Spa: unclear from the passages.",
+        ),
+        *(
+            "Spa: (not specified)",
+            "Spa: *not specified*",
+            "Spa: not specified; pool: not specified.",
+            "Spa: not found.",
+        ),
+        *(
+            "Price not specified.",
+            "No price is given for a massage.",
+            "The spa is not discussed.",
+            "Spa Prices: not given",
+        ),
+        *(
+            "Nothing is said about a spa.",
+            "No massage prices are listed.",
+            "未提及水疗。",
+            "按摩价格不详。",
+            "价格未给出。",
+        ),
+        *(
+            "暂时查不到水疗信息。",
+            "关于水疗，资料未作说明。",
+            "Not enough information is available.",
+            "No documents were found.",
+        ),
+    ],
+)
+def test_a_decline_says_so_in_these_ways(answer: str) -> None:
+    assert declines_only(answer, [""], ["Dogs are allowed."])
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        *("The killer Bob Miller – not specified.", "Manager (Bob Miller): not specified.", "Pets die: not specified."),
+        *("The free pass for pets: not mentioned.", "Pass (free for pets): not specified.", "Free parking: no details"),
+        *(
+            "No documents are provided to guests.",
+            "No results were found by the police.",
+            "No mention is made at the desk.",
+        ),
+        *("Insufficient information leads to a rejected refund.", "Not enough information was given to patients."),
+        *(
+            "看不出损坏的产品不予退款。",
+            "难以判断的损坏一律不赔。",
+            "没有相关记录的客人需支付押金。",
+            "未提及姓名者不得入住。",
+        ),
+    ],
+)
+def test_a_statement_in_the_words_of_a_decline_is_judged(answer: str) -> None:
+    assert not declines_only(answer, ["What else is there to know?"])
+
+
+def test_a_label_may_go_as_far_as_the_question() -> None:
+    assert declines_only("Free parking: no details", ["Is there free parking?"])
+    assert declines_only("The manager Bob Miller: not mentioned", ["Who is the manager, Bob Miller?"])
+
+
+@pytest.mark.parametrize("says", ["unknown", "undisclosed.", "unclear", "not found"])
+def test_what_passages_tell_is_not_unknown(says: str) -> None:
+    question = "What are the side effects?"
+    assert declines_only(f"Side effects: {says}", [question, "It is red."], ["It is red."])
+    assert not declines_only(f"Side effects: {says}", [question], ["Side effects are rare."])
+    assert declines_only("Side effects: not mentioned", [question], ["Side effects are rare."])
 
 
 @pytest.mark.parametrize(
