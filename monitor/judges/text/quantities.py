@@ -15,14 +15,15 @@ from typing import NamedTuple
 from monitor.judges.text.clock import times_in
 from monitor.judges.text.measures import NAMES, NUMBER, Said, in_smallest
 from monitor.judges.text.money import thousands_in
+from monitor.judges.text.quarters import quarters_in
 from monitor.judges.text.roughness import ABOUT, LESS, MORE, NEAR, roughness_of
 from monitor.judges.text.shares import shares_in
 from monitor.judges.text.unit_parts import parts_in
 from monitor.judges.text.words import WORDS, is_run
 
-PLAIN, SHARE, CLOCK, SCALED = "plain", "share", "clock", "scaled"
-"""Kinds beside those of units: numbers whatever they count, hundredths of a whole, minutes of a day, and numbers that a
-table may give in thousands or more."""
+PLAIN, SHARE, CLOCK, SCALED, QUARTER = "plain", "share", "clock", "scaled", "quarter"
+"""Kinds beside those of units: numbers whatever they count, hundredths of a whole, minutes of a day, numbers that a
+table may give in thousands or more, and quarters of a year."""
 _DIGIT = re.compile("[0-9]")
 _ALONE = re.compile(rf"(?<![0-9.,])({NUMBER})(?![0-9])")
 _AMOUNT = re.compile(
@@ -90,6 +91,7 @@ def said_in(text: str, written: str = "") -> list[Said]:
         found.extend(Said(SHARE, value) for share in parts for value in (share, float(round(share))))
         found.extend(Said(PLAIN, _small_money(match)) for match in _SMALL_MONEY.finditer(text))
     found.extend(Said(CLOCK, minutes) for _, minutes in times_in(text))
+    found.extend(Said(QUARTER, quarter) for _, quarter in quarters_in(text))
     found.extend(Said(PLAIN, money.value) for money in thousands_in(written) if money.pointed)
     return found
 
@@ -118,6 +120,8 @@ def _amounts(text: str) -> Iterator[Amount]:
         yield Amount((match[1],), PLAIN, _small_money(match), _small_money(match))
     for words, minutes in times_in(text):
         yield Amount(words, CLOCK, minutes, minutes)
+    for words, quarter in quarters_in(text):
+        yield Amount(words, QUARTER, quarter, quarter)
     yield from _spans_of_years(text)
 
 

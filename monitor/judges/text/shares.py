@@ -17,11 +17,12 @@ _SHARE = re.compile(
     rf"(?:(?:(?!out\b)[a-z]+[ ])?(?P<out>out[ ])?of(?:[ ]the|{_EACH.format('of_each')})"
     rf"|(?P<in>in){_EACH.format('in_each')})"
     rf"[ ](?P<whole>{NUMBER})"
-    r"|half(?<!\w.{4})(?<!first.{5})(?<!second.{5})(?<!other.{5})\b(?!-|[ ]an?\b)|一半|半数",
+    r"|half(?<!\w.{4})(?<!first.{5})(?<!second.{5})(?<!other.{5})\b(?!-|[ ]an?\b)|一半|半数"
+    r"|(?:a|one)[ ](?P<quarter>quarter)[ ]of[ ](?!an?\b|[0-9])",
     re.IGNORECASE,
 )
 _HAN_DIGITS = {digit: value for value, digit in enumerate("一二三四五六七八九", 1)}
-_HALF = 50.0
+_HALF, _QUARTER = 50.0, 25.0
 _SMALLEST_WHOLES = 10.0
 _ROUND_WHOLES = frozenset((10.0, 100.0, 1000.0, 10_000.0, 100_000.0))
 
@@ -49,6 +50,8 @@ def shares_in(text: str) -> Iterator[Share]:
         elif tenths:
             numbers = tuple(number for number in (tenths, match["more"]) if number and number.isdecimal())
             yield Share(numbers, match.span(), 10.0 * _tenths(tenths) + _rest_of_tenths(match))
+        elif match["quarter"]:
+            yield Share(("quarter",), match.span(), _QUARTER)
         elif match["whole"]:
             yield from _counted(match)
         else:

@@ -69,6 +69,8 @@ _FORMAT = re.compile(
     "\U000e0020-\U000e007f\ue000-\uf8ff]"
 )
 """Characters of the Unicode category Cf: zero-width and the like; and private ones, as our own marks are such."""
+_COUNTS = re.compile("quarter|q[1-4]", re.IGNORECASE)
+"""What is an amount and no number."""
 _OTHER_DIGIT = re.compile(r"(?![0-9])\d")
 """Decimal digits of other scripts, which NFKC leaves as they are."""
 HAN_NEGATION = re.compile(
@@ -133,7 +135,7 @@ def tokenize(text: str) -> Tokens:
         elif NAMES[token] and (words or is_like_a_name(token, first=True)):
             names.add(word)
         words.append(word)
-    amounts = amounts_of(normalise(text), text) if numbers else frozenset()
+    amounts = amounts_of(normalise(text), text) if numbers or _COUNTS.search(text) else frozenset()
     read = Tokens(tuple(words), frozenset(numbers), frozenset(names), NEGATION in tokens, amounts=amounts)
     if not any(map(is_run, words)):
         return read
