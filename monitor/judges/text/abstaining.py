@@ -106,6 +106,8 @@ _EN = rf"""\b(?:
   | ^no[ ](?:[a-z]+[ ]){{0,3}}(?:prices?|costs?|fees?|rates?|dates?|address(?:es)?|figures?|amounts?|duration)\b
       [^.,]{{0,40}}[ ](?:is|are|was|were)[ ](?:[a-z]+ly[ ])?
       (?:given|listed|mentioned|specified|stated)\b(?!{_TO_SOMEBODY})
+  | ^(?:the[ ])?(?:[a-z]+[ ]){{0,2}}(?:prices?|costs?|fees?|rates?|dates?|details|information)\b[^.,;:]{{0,60}}
+      [ ](?:is|are|was|were)(?:n't|[ ]not)[ ](?:provided|given)\.?$
   | ^nothing[ ](?:is|was)[ ](?:said|mentioned|stated|specified)(?:[ ](?:about|on|of|regarding)\b|\.?$)
   | (?:[a-z]{{2,5}}n't|not|never|nowhere)[ ](?:[a-z]+[ ])?{_MENTIONED}[ ](?:anywhere[ ])?{_IN_IT}
   | (?:cannot|can't|could[ ]not|couldn't)[ ]be[ ](?:found|determined|answered|told|said)[ ]{_IN_IT}
@@ -181,8 +183,9 @@ _ZH = rf"""
   | {_SOURCES_ZH}{_INSIDE_ZH}{_ALSO_ZH}(?:没有|未)(?:作|做|进行)出?(?:任何|进一步|具体)?{_KNOWLEDGE_ZH}
   | ^(?:未|没有)(?:明确)?(?:提及|提到)[^，。0-9者的不需可应须]{{1,10}}。?$
   | ^[^，。0-9]{{0,10}}(?:价格|费用|金额|日期|地址|地点|电话|数量|信息|详情)(?:暂)?(?:不详|未知|未给出)。?$
+  | ^(?:没有|未)给出[^，。0-9者]{{0,8}}的(?:价格|费用|金额|日期|地址|信息|详情)。?$
   | ^(?:目前|暂时)?[查找]不到[^，。0-9]{{1,12}}(?:信息|内容|资料|记录)。?$
-  | ^[^，。0-9]{{0,16}}(?:未|没有)(?:明确)?(?:提及|提到|说明|注明)。?$ | ^(?:没有?|未)(?:说|提|写)。?$
+  | ^[^，。0-9]{{0,16}}(?:未|没有)(?:明确)?(?:提及|提到|说明|注明)。?$ | ^(?:没有?|未)[说提写](?:到|及|明)?。?$
   | ^(?:不详|不明|未知|(?:暂无|无|没有)(?:任何|相关|具体|明确)*的?{_KNOWLEDGE_ZH})。?$
   | (?:答案|信息|内容)[^，。0-9]{{0,6}}不在{_SOURCES_ZH}
   | {_SOURCES_ZH}{_INSIDE_ZH}(?:关于|有关|对)[^，。0-9]{{1,16}}(?:并|尚)?(?:不|未)(?:太)?(?:明确|清楚|详细)

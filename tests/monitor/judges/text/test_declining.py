@@ -362,6 +362,10 @@ def test_a_decline_with_a_label_is_a_decline(answer: str) -> None:
         *(
             "暂时查不到水疗信息。",
             "关于水疗，资料未作说明。",
+            "没有给出按摩的价格。",
+            "水疗：没提到",
+            "Details about the spa were not provided.",
+            "The price of a massage is not given.",
             "Not enough information is available.",
             "No documents were found.",
         ),
@@ -374,6 +378,7 @@ def test_a_decline_says_so_in_these_ways(answer: str) -> None:
 @pytest.mark.parametrize(
     "answer",
     [
+        *("Refunds are not given.", "Breakfast is not provided.", "The price is not given back."),
         *("The killer Bob Miller – not specified.", "Manager (Bob Miller): not specified.", "Pets die: not specified."),
         *("The free pass for pets: not mentioned.", "Pass (free for pets): not specified.", "Free parking: no details"),
         *(
