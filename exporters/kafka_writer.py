@@ -32,6 +32,24 @@ class TooLargeError(SinkError):
     retryable = False
 
 
+_REFUSALS = (
+    errors.AuthenticationFailedError,
+    errors.AuthenticationMethodNotSupported,
+    errors.ClusterAuthorizationFailedError,
+    errors.InvalidTopicError,
+    errors.PolicyViolationError,
+    errors.SaslAuthenticationFailed,
+    errors.TopicAuthorizationFailedError,
+    errors.UnknownTopicOrPartitionError,
+    errors.UnsupportedSaslMechanismError,
+)
+"""Answers that stay the same until a person grants, creates or configures something."""
+
+
+class RefusedError(SinkError):
+    """The broker answers and refuses: it goes on until a person has changed something, so it is tried again, slowly."""
+
+
 class KafkaWriter:
     """Writes records durably (acks=all). Connects with the first write, and again after a failure.
 
@@ -52,6 +70,8 @@ class KafkaWriter:
         self._stopped = False
         self._failing: dict[str, tuple[float, str]] = {}
         """Since when (monotonic seconds) every write to a topic failed, and why the last one did."""
+        self._refused: dict[str, str] = {}
+        """Of these, those that the broker refused the last time."""
 
     async def start(self) -> None:
         """Check the configuration; does not connect. Raises ConfigError."""
@@ -65,10 +85,12 @@ class KafkaWriter:
     def problem(self, patience: float) -> str | None:
         """Why something could not be written for `patience` seconds, in words for a person; None when all is well.
 
-        A write that is refused for the size of its record is none of it.
+        What the broker refuses is told at once: it is no hiccup. A write that is refused for the size of its record is
+        none of it.
         """
         now = self._clock.monotonic()
-        return next((why for since, why in self._failing.values() if now - since >= patience), None)
+        lasting = (why for since, why in self._failing.values() if now - since >= patience)
+        return next(iter(self._refused.values()), None) or next(lasting, None)
 
     async def write(self, topic: str, records: Sequence[Outgoing], *, at_once: bool = False) -> None:
         """Returns when all are confirmed. Raises SinkError (some of them may be written), TooLargeError.
@@ -97,7 +119,7 @@ class KafkaWriter:
         except (errors.KafkaError, OSError) as error:
             await self._retire(batches)
             msg = f"cannot write to topic {topic}: {_words(error, topic)}"
-            raise SinkError(msg) from error
+            raise (RefusedError if isinstance(error, _REFUSALS) else SinkError)(msg) from error
 
     @contextlib.contextmanager
     def _remembered(self, what: str) -> Iterator[None]:
@@ -108,9 +130,14 @@ class KafkaWriter:
             if error.retryable:
                 since, _ = self._failing.get(what, (self._clock.monotonic(), ""))
                 self._failing[what] = (since, str(error))
+            if isinstance(error, RefusedError):
+                self._refused[what] = str(error)
+            else:
+                self._refused.pop(what, None)
             raise
         else:
             self._failing.pop(what, None)
+            self._refused.pop(what, None)
 
     async def _ready(self) -> SharedBatches:
         async with self._starting:
@@ -138,11 +165,19 @@ class KafkaWriter:
                 await producer.start()
         except (errors.KafkaError, OSError) as error:
             await abandon_producer(producer)
-            raise SinkError(await self._why_not_started(error, options)) from error
+            kind = RefusedError if self._is_refusal(error) else SinkError
+            raise kind(await self._why_not_started(error, options)) from error
         except BaseException:
             await abandon_producer(producer)
             raise
         return producer
+
+    def _is_refusal(self, error: Exception) -> bool:
+        """Whether a start fails for what the broker answers, not for want of an answer."""
+        if not isinstance(error, errors.KafkaError) or isinstance(error, _REFUSALS):
+            return isinstance(error, _REFUSALS)
+        passes = bool(error.retriable) or isinstance(error, errors.KafkaTimeoutError)
+        return self._connection.kafka.idempotence and not passes
 
     async def _why_not_started(self, error: Exception, options: dict[str, Any]) -> str:
         if isinstance(error, errors.KafkaConnectionError | OSError):

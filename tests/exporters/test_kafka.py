@@ -13,7 +13,7 @@ import pytest
 
 from exporters.kafka import KafkaCaseLog, KafkaDeadLetters, KafkaFeedbackLog, KafkaVerdictLog
 from exporters.kafka_batches import Outgoing
-from exporters.kafka_writer import KafkaWriter, TooLargeError
+from exporters.kafka_writer import KafkaWriter, RefusedError, TooLargeError
 from exporters.messages import decode_case, decode_dead_letter, decode_kept, encode_verdict
 from monitor.clock import SystemClock
 from monitor.config.settings import Topics
@@ -201,6 +201,7 @@ def test_a_refused_idempotent_producer_is_told_as_what_it_is(tansu: Tansu) -> No
         async with writer_to(Idempotent(tansu.address), own_topics()) as writer:
             with pytest.raises(SinkError) as caught:
                 await writer.connect()
+            assert writer.problem(60) == str(caught.value), "no hiccup, so it is told at once"
         return str(caught.value)
 
     assert run(go()) == (
@@ -228,13 +229,32 @@ class Forbidden(KafkaWriter):
 
     allowed: tuple[str, ...] = ()
     too_large: tuple[str, ...] = ()
+    kind: type[SinkError] = SinkError
 
     async def _write(self, topic: str, *_: object, **__: object) -> None:
         if topic in self.too_large:
             raise TooLargeError
         if topic not in self.allowed:
             msg = f"cannot write to topic {topic}"
-            raise SinkError(msg)
+            raise self.kind(msg)
+
+
+def test_what_the_broker_refuses_is_told_at_once_and_until_it_is_written_or_fails_otherwise() -> None:
+    async def go() -> list[str | None]:
+        writer = Forbidden(connection(Nowhere()), own_topics(), DAY_S, FakeClock())
+        told = []
+        for writer.kind, writer.allowed in (
+            (RefusedError, ()),
+            (RefusedError, ("cases",)),
+            (RefusedError, ()),
+            (SinkError, ()),
+        ):
+            with contextlib.suppress(SinkError):
+                await writer.write("cases", [Outgoing(None, b"value")])
+            told.append(writer.problem(60))
+        return told
+
+    assert run(go()) == ["cannot write to topic cases", None, "cannot write to topic cases", None]
 
 
 def test_a_write_that_succeeds_ends_the_problem_of_its_topic_only() -> None:
