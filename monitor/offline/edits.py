@@ -15,6 +15,10 @@ from monitor.judges.text.sentences import split_sentences
 from monitor.records import RagTrace
 
 _LIST = re.compile(r"^[^\S\n]*(?:[-*•]|\d+[.)、])\s", re.MULTILINE)
+_FORMATTED = re.compile(r"\n|^\s*(?:#{1,6}\s|[|>]|```|~~~|<|[-*•+]\s|\d+[.)、]\s|\*\*|__)")
+"""Several lines, or one that is a heading, an item, a row, a quotation, code, or begins in bold."""
+_UNFINISHED = re.compile(r"[^.!?。！？…\s\"”’')）】」][^\S\n]*$", re.MULTILINE)
+"""A line that does not end as a sentence does: a heading, a row, code."""
 _SHORT = {
     "do not": "don't",
     "does not": "doesn't",
@@ -73,32 +77,34 @@ def _in(answer: str, english: str, chinese: str) -> str:
     return chinese if is_unspaced(answer) else english
 
 
+def _between(answer: str) -> str:
+    """What stands between an answer and a sentence beside it: on the line of a heading it would be a part of that."""
+    return "\n\n" if _FORMATTED.search(answer.strip()) else _in(answer, " ", "")
+
+
 def _polite(answer: str) -> str:
-    return _in(answer, "Thank you for your question. ", "感谢您的提问。") + answer
+    return _in(answer, "Thank you for your question.", "感谢您的提问。") + _between(answer) + answer
 
 
 def _padded(answer: str) -> str:
-    before = _in(answer, "Here is what I found for you. ", "以下是我为您找到的信息。")
-    return (
-        before
-        + answer
-        + _in(
-            answer,
-            " I hope this helps! Let me know if you have any questions.",
-            "希望对您有所帮助！如有其他问题，请随时告诉我。",
-        )
+    before = _in(answer, "Here is what I found for you.", "以下是我为您找到的信息。")
+    after = _in(
+        answer,
+        "I hope this helps! Let me know if you have any questions.",
+        "希望对您有所帮助！如有其他问题，请随时告诉我。",
     )
+    return before + (between := _between(answer)) + answer + between + after
 
 
 def _listed(answer: str) -> str:
-    if _LIST.search(answer):
+    if _LIST.search(answer) or _UNFINISHED.search(answer):
         return answer
     sentences = [sentence.text.strip() for sentence in split_sentences(answer)]
     return "\n".join(f"- {sentence}" for sentence in sentences) if len(sentences) > 1 else answer
 
 
 def _bold(answer: str) -> str:
-    if "**" in answer or _LIST.search(answer):
+    if "**" in answer or _LIST.search(answer) or _FORMATTED.match(answer):
         return answer
     sentences = split_sentences(answer)
     if not sentences:

@@ -38,10 +38,38 @@ def edited(name: str, answer: str) -> str | None:
         ("reworded", "Nothing to do here.", None),
         ("reworded", CHINESE, "前台十八点关门。停车免费,早餐到十点。"),
         ("padded", "", None),
+        ("polite", "## Hours\n\nSix.", "Thank you for your question.\n\n## Hours\n\nSix."),
+        ("polite", "**Hours:** six.", "Thank you for your question.\n\n**Hours:** six."),
+        ("polite", "# 时间\n前台十八点关门。", "感谢您的提问。\n\n# 时间\n前台十八点关门。"),
+        ("list", "# Hours\nIt closes at six. It opens at nine.", None),
+        ("list", "| a | b |\n|---|---|\n| One. Two. | 3 |", None),
+        ("list", "Hours\nIt closes at six.\n", None),
+        ("bold", "# Hours\nIt closes at six.", None),
+        ("bold", "| a | b |\n|---|---|", None),
+        ("bold", "It closes.\nIt opens.", "**It closes.**\nIt opens."),
     ],
 )
 def test_the_answer_gets_another_form(name: str, answer: str, changed: str | None) -> None:
     assert edited(name, answer) == changed
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "## Hours\nSix.",
+        "- six\n- nine",
+        "1. six",
+        "| a |\n|---|\n| 1 |",
+        "> six",
+        "```\nsix\n```",
+        "**Six.**",
+        "Six.\nNine.",
+    ],
+)
+def test_what_is_added_to_an_answer_with_a_form_stands_on_lines_of_its_own(answer: str) -> None:
+    padded = edited("padded", answer)
+    assert padded is not None
+    assert padded.startswith(f"Here is what I found for you.\n\n{answer}\n\nI hope")
 
 
 @pytest.mark.parametrize("edit", EDITS, ids=lambda edit: edit.name)
