@@ -10,7 +10,7 @@ import re
 
 from monitor.judges.text.citations import counts_something
 from monitor.judges.text.sentences import LIST_MARK
-from monitor.judges.text.stating import ACTS, LIMITS, STATES
+from monitor.judges.text.stating import ACTS, COMMANDS, LIMITS, STATES
 from monitor.judges.text.tokens import read_words, tokenize
 from monitor.judges.text.words import is_function_word, is_run, stem_of
 
@@ -22,7 +22,9 @@ _ASKS = re.compile(
 )
 """How a heading begins that may have a verb."""
 _SORTS = re.compile(
-    r"don't[ ]forget$|(?:(?:items|things|everything|services)[ ])?(?:not[ ])?(?:included|excluded|covered)"
+    r"don't[ ]forget$|(?:documents|information|items|materials|tools|equipment|ingredients)[ ](?:required|needed)"
+    r"(?:[ ]for(?:[ ][a-z-]+){1,3})?$"
+    r"|(?:(?:items|things|everything|services)[ ])?(?:not[ ])?(?:included|excluded|covered)"
     r"(?:[ ](?:in|from|by|under)(?:[ ][a-z]+){1,4})?$"
     rf"|[^，。：；]{{1,14}}的{_NAMED_ZH}$|[^，。：；0-9]{{1,10}}(?:一览表?|汇总|总览|明细|清单|列表)$",
     re.IGNORECASE,
@@ -64,7 +66,7 @@ _HEADS_ZH = re.compile(
     "概述|概览|概况|总结|小结|汇总|说明|介绍|简介|要点|重点|注意事项|须知|步骤|流程|办理|方法|方式|方案|条件|要求|材料|清单|情况|状况|问题|解决|建议"
     "|原因|影响|优点|缺点|优势|区别|对比|特点|功能|使用|操作|相关|主要|具体|详细|常见|基本|重要|关键|其他|以及|所需|需要|如何|怎么|什么|部分|背景"
     "|目的|范围|结论|安全|处理|办法|特殊|措施|规定|类型|种类|阶段|准备|维护|保养|政策|时间|设施|服务|费用|价格|收费|标准|信息|地址|权益|福利|保障|配置|安排|通知|调整"
-    "|指南|贴士|详情|联系|项目|事项|规则|制度|一览|资料|应急|期间|日常|[的与及和前后时中]"
+    "|症状|风险|成分|用途|规格|参数|配件|售后|活动|推荐|景点|行程|指南|贴士|详情|联系|项目|事项|规则|制度|一览|资料|应急|期间|日常|[的与及和前后时中]"
 )
 _ENDS_AS_ONE = re.compile(f"(?:{_HEADS_ZH.pattern})(?<![的与及和前后时中])$")
 _UNTOLD, _UNTOLD_CHARACTERS = 2, 4
@@ -83,6 +85,7 @@ _MEASURED = re.compile(
     r"|[零一二三四五六七八九十百千万两]个?(?:小时|天|日|年|月|周|元|块|分钟|岁|公里|米|公斤|折|倍|人)",
     re.IGNORECASE,
 )
+_ENDS = re.compile(r"[.!?。！？\n]")
 _BELOW = 1500
 """Characters below a heading that are looked at."""
 _UNJUDGED = re.compile(
@@ -106,7 +109,7 @@ def names_a_topic(line: str, below: str, *, counts: bool = False) -> bool:
     if _VALUED.search(inside) or (not asks and (tokens.negated or STATES.search(inside))):
         return False
     content = {word for word in tokens.words if not is_function_word(word)} - tokens.numbers
-    goes_far = LIMITS.search(inside) is not None and not (asks and len(content) <= _UNTOLD)
+    goes_far = LIMITS.search(inside) and not (asks and len(content) <= _UNTOLD) and not _is_told_at_once(content, below)
     if goes_far or not _only_counts(inside, tokens.numbers, below, marked=counts, asks=asks):
         return False
     if any(map(is_run, tokens.words)):
@@ -119,7 +122,8 @@ def names_a_topic(line: str, below: str, *, counts: bool = False) -> bool:
 
 def _names_a_topic_in_words(inside: str, words: tuple[str, ...], untold: set[str], below: str) -> bool:
     """Whether it has no verb that is not told below, and has few words that are not or is a title in capitals."""
-    if _DONE.search(inside) or not _tells_of(ACTS.intersection(words), below):
+    verbs = ACTS.intersection(words[1:]) | COMMANDS.intersection(words[:1])
+    if _DONE.search(inside) or not _tells_of(verbs, below):
         return False
     if _tells_of(untold, below, _UNTOLD):
         return True
@@ -162,6 +166,11 @@ def _says_an_amount(text: str) -> bool:
         counts_something(text[figures.end() :]) or text[: figures.start()].rstrip()[-1:] in _CURRENCY
         for figures in _FIGURES.finditer(text)
     )
+
+
+def _is_told_at_once(words: set[str], below: str) -> bool:
+    """Whether one sentence holds all of them."""
+    return any(words.issubset(read_words([sentence])) for sentence in _ENDS.split(_told(below)))
 
 
 def _told(below: str) -> str:

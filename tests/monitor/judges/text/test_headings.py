@@ -38,6 +38,13 @@ _ABOVE_THEIR_OWN = [
     ("Can I swim in winter", "It is red."),
     ("2024 Pricing Information", "It is red."),
     ("Recommended Settings", "It is red."),
+    ("Free Parking", "Parking is free for guests."),
+    *((heading, "It is red.") for heading in ("Lost Property", "Make a Reservation", "Paid Leave", "Meals and drinks")),
+    *(
+        (heading, "It is red.")
+        for heading in ("Things to do nearby", "Documents required for check-in", "Within Europe")
+    ),
+    *((heading, "它是红色的。") for heading in ("亲子活动推荐", "可能的原因", "必备材料")),
     ("所有费用一览", "它是红色的。"),
     ("不包含的项目", "它是红色的。"),
     ("必须了解的事项", "它是红色的。"),
@@ -61,6 +68,10 @@ _STATEMENTS = [
     ),
     *("Dogs allowed in all rooms", "Lifetime warranty on all parts", "All guests park free of charge"),
     *("Customers receive a full refund", "The board resigned after the scandal", "Made by hand in northern Germany"),
+    *(
+        "Free Breakfast",
+        "Luggage Lost",
+    ),
     *("Drink bleach", "Spa demolished", "Lifetime warranty", "50 Guests Died", "Founded 1821", "10-year warranty"),
     *("Guests Get Their Money Back Twice", "Dogs Stay Free", "The Board Resigned After the Scandal", "Founded in 1821"),
     *("When customers cancel they receive a full refund", "How refunds take 90 days", "Open daily from ten to six"),
