@@ -249,11 +249,19 @@ def dataset_show(path: Annotated[str, typer.Argument(help="Folder or URI of the 
 def dataset_export(
     path: Annotated[str, typer.Argument(help="Folder or URI of the table.")],
     version: Annotated[int | None, typer.Option(min=0, help="Version; the newest by default.")] = None,
+    sample: Annotated[
+        int | None, typer.Option(min=1, help="So many cases drawn at random, as for labelling; all by default.")
+    ] = None,
+    seed: Annotated[
+        int,
+        typer.Option(min=0, max=2**63 - 1, help="With --sample: another number draws others, the same one the same."),
+    ] = 0,
 ) -> None:
     """Print cases as JSON lines."""
     from monitor.offline import dataset as command
 
-    raise typer.Exit(command.export(path, version, sys.stdout))
+    draw = None if sample is None else command.Draw(sample, seed)
+    raise typer.Exit(command.export(path, version, sys.stdout, draw))
 
 
 @app.callback(invoke_without_command=True)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import heapq
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any, TextIO
 
 from rich.console import Console
@@ -38,12 +41,33 @@ def show(path: str) -> int:
     return OK
 
 
-def export(path: str, version: int | None, out: TextIO) -> int:
-    """Write the cases of a version as JSON lines, each with all that was said of it until now. Raises InputError."""
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """How many cases are drawn at random, by which seed: the same ones each time, in any order of the table."""
+
+    cases: int
+    seed: int = 0
+
+    def among(self, names: Iterable[str]) -> frozenset[str]:
+        """The case ids that are drawn: those with the least hashes, so each set of so many is as likely as another."""
+        return frozenset(heapq.nsmallest(self.cases, names, key=self._hash))
+
+    def _hash(self, name: str) -> bytes:
+        return hashlib.blake2b(name.encode(), digest_size=16, salt=self.seed.to_bytes(8, "big")).digest()
+
+
+def export(path: str, version: int | None, out: TextIO, draw: Draw | None = None) -> int:
+    """Write the cases of a version as JSON lines, each with all that was said of it until now. Raises InputError.
+
+    With `draw` only those that are drawn, in the order of the table.
+    """
     sample_set = DeltaSampleSet(path)
     with _told():
         said = _feedback(path, sample_set, version)
-        out.writelines(json_line(said.complete(row)) for row in sample_set.read(version))
+        names = (str(row["case_id"]) for row in sample_set.read(version, ("case_id",)))
+        drawn = None if draw is None else draw.among(names)
+        rows = (row for row in sample_set.read(version) if drawn is None or row["case_id"] in drawn)
+        out.writelines(json_line(said.complete(row)) for row in rows)
     return OK
 
 

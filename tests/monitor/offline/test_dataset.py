@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +14,7 @@ import pytest
 from exporters.dataset import DeltaSampleSet
 from exporters.dataset_feedback import DeltaFeedbackSet
 from monitor.feedback import Feedback, HeardFeedback
+from monitor.offline.dataset import Draw
 from monitor.records import Case, Decision, DecisionKind, JudgeIdentity, Judgement, Outcome, Passage, Position, RagTrace
 from monitor.records import TopicPartition as Tp
 from tests.monitor.terminal import ragmon
@@ -196,3 +199,27 @@ def test_a_table_of_something_else_is_told(table: Path, tmp_path: Path) -> None:
         assert (ended.code, ended.out, ended.told) == (2, "", [told])
     ended = ragmon("dataset", "export", "--version", "7", table)
     assert ended.told == [f"{table}: version 7 cannot be read; there are 0 to 2"]
+
+
+def test_a_sample_is_drawn_at_random_by_its_seed_and_stays_in_the_order_of_the_table(tmp_path: Path) -> None:
+    path = tmp_path / "cases"
+    cases = [replace(CASE, case_id=f"c{number}") for number in range(40)]
+    DeltaSampleSet(str(path)).append(cases, {Tp("rag.cases", 0): 40})
+
+    def drawn(*options: str) -> list[str]:
+        ended = ragmon("dataset", "export", path, *options)
+        assert ended.code == 0, ended.err
+        return [json.loads(line)["case_id"] for line in ended.out.splitlines()]
+
+    everything = drawn()
+    some = drawn("--sample", "10")
+    assert (len(some), some) == (10, [name for name in everything if name in some])
+    assert some == drawn("--sample", "10", "--seed", "0")
+    assert some != drawn("--sample", "10", "--seed", "1")
+    assert drawn("--sample", "99") == everything
+
+
+def test_each_case_is_as_likely_to_be_drawn() -> None:
+    names = [f"c{number}" for number in range(10)]
+    times = Counter(name for seed in range(3000) for name in Draw(3, seed).among(names))
+    assert all(abs(times[name] - 900) < 5 * math.sqrt(3000 * 0.3 * 0.7) for name in names)
