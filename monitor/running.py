@@ -13,6 +13,7 @@ import structlog
 from monitor import garbage, logs
 from monitor.app import Monitor
 from monitor.clock import SystemClock
+from monitor.config.cautions import shared_with_another
 from monitor.config.settings import Settings
 from monitor.errors import plain_config_errors
 
@@ -38,7 +39,7 @@ def main(settings: Settings, roles: Collection[str], file: Path | None) -> int:
 
 
 def tell_start(settings: Settings, roles: Collection[str], file: Path | None) -> None:
-    """One line of what runs; a warning when nobody has configured anything."""
+    """One line of what runs; a warning when nobody has configured anything, or another ragmon may be in the way."""
     used = {
         "roles": sorted(roles),
         "brokers": list(settings.kafka.brokers),
@@ -51,6 +52,8 @@ def tell_start(settings: Settings, roles: Collection[str], file: Path | None) ->
         )
     else:
         log.info("ragmon starts", config=str(file) if file else "environment", **used)
+    if shared := shared_with_another(settings):
+        log.warning("ragmon may share what another ragmon uses", why=shared)
 
 
 async def _run(monitor: Monitor) -> None:

@@ -9,6 +9,7 @@ from typing import TypeVar
 from monitor.building import build_connection, build_source
 from monitor.building_judges import build_calibrations, build_panel, self_judging
 from monitor.clock import SystemClock
+from monitor.config.cautions import shared_with_another
 from monitor.config.judges import LlmJudge
 from monitor.config.loading import check_secrets
 from monitor.config.mapping import unread_fields
@@ -72,6 +73,7 @@ def describe(settings: Settings, *, secrets: bool = True) -> list[str]:
         *(
             f"warns   {line}"
             for line in (
+                *shared_with_another(settings),
                 *self_judging(settings),
                 *not_judged(settings),
                 *cut_short(settings),

@@ -54,3 +54,15 @@ def test_a_file_that_says_nothing_is_a_configuration(tmp_path: Path) -> None:
     file = tmp_path / "ragmon.yaml"
     file.write_text("")
     assert _first_line(file)["log_level"] == "info"
+
+
+def test_a_second_ragmon_that_would_take_the_cases_of_the_first_is_warned(tmp_path: Path) -> None:
+    file = tmp_path / "ragmon.yaml"
+    file.write_text("source: {group: try-1}\ntopics: {verdicts: try-1}\n")
+    with capture_logs() as told:
+        tell_start(load(file), {"judge"}, file)
+    [why] = told[1]["why"]
+    assert (told[1]["log_level"], why.partition(":")[0]) == (
+        "warning",
+        "source.group is try-1, and of the defaults are topics.cases, dataset.group, dataset.path",
+    )
