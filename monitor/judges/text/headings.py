@@ -69,6 +69,8 @@ _HEADS_ZH = re.compile(
     "|症状|风险|成分|用途|规格|参数|配件|售后|活动|推荐|景点|行程|指南|贴士|详情|联系|项目|事项|规则|制度|一览|资料|应急|期间|日常|[的与及和前后时中]"
 )
 _ENDS_AS_ONE = re.compile(f"(?:{_HEADS_ZH.pattern})(?<![的与及和前后时中])$")
+_JOINED = re.compile("[^和与及、]{2,6}[和与及、][^和与及、]{1,6}")
+"""Two short names of something."""
 _UNTOLD, _UNTOLD_CHARACTERS = 2, 4
 """Words, and characters in scripts without blanks, of a heading that need not be told below it at most; one more word
 where it asks."""
@@ -152,7 +154,7 @@ def _tells_of(words: frozenset[str] | set[str], below: str, untold: int = 0) -> 
 
 def _names_a_topic_in_characters(inside: str, below: str) -> bool:
     """Whether it ends in a word of headings, or has few characters that are neither of one nor told."""
-    if _ENDS_AS_ONE.search(inside):
+    if _ENDS_AS_ONE.search(inside) or _JOINED.fullmatch(inside):
         return True
     characters = {character for character in _HEADS_ZH.sub("", inside) if is_run(character)}
     return len(characters.difference(_told(below))) <= _UNTOLD_CHARACTERS

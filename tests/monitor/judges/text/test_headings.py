@@ -44,7 +44,7 @@ _ABOVE_THEIR_OWN = [
         (heading, "It is red.")
         for heading in ("Things to do nearby", "Documents required for check-in", "Within Europe")
     ),
-    *((heading, "它是红色的。") for heading in ("亲子活动推荐", "可能的原因", "必备材料")),
+    *((heading, "它是红色的。") for heading in ("亲子活动推荐", "可能的原因", "必备材料", "破坏性变化和坑")),
     ("所有费用一览", "它是红色的。"),
     ("不包含的项目", "它是红色的。"),
     ("必须了解的事项", "它是红色的。"),
