@@ -83,9 +83,10 @@ def names_a_document(text: str) -> bool:
 
     `Refund Policy` does; `Tenant Pays Rent Agreement`, `Free Parking Policy` and `Cancelled Contract` may state it.
     """
-    if LIMITS.search(text) or _DONE.search(text) or not names_sources(text):
+    undated = _DATED.sub(" ", text)
+    if LIMITS.search(undated) or _DONE.search(undated) or not names_sources(text):
         return False
-    named = frozenset(_WORD.findall(_DATED.sub(" ", text).lower())) - _DOCUMENTS - _SMALL
+    named = frozenset(_WORD.findall(undated.lower())) - _DOCUMENTS - _SMALL
     return is_pointer(text) or len(named) <= _LONGEST_NAME
 
 
