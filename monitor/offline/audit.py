@@ -140,7 +140,8 @@ def _audited(wanted: Wanted, judge: JudgeSettings, subjects: Sequence[Subject], 
     results = _judged(bench, list(_tasks(subjects, wanted.repeats)), wanted.evaluation)
     before = {number: scored for number, (item,) in results[AS_IT_IS].items() if (scored := _scored(item))}
     if not before:
-        raise _none_scored(wanted, judge.name, subjects, [item for (item,) in results[AS_IT_IS].values()])
+        items = [item for (item,) in results[AS_IT_IS].values()]
+        raise _none_scored(wanted, judge.name, subjects, items, next(filter(None, map(bench.unreached, items)), ""))
     kinds = [("repetition", REPEATED), *((edit.kind, edit.name) for edit in EDITS)]
     return Audit(
         evaluation=wanted.evaluation,
@@ -154,7 +155,9 @@ def _audited(wanted: Wanted, judge: JudgeSettings, subjects: Sequence[Subject], 
     )
 
 
-def _none_scored(wanted: Wanted, judge: str, subjects: Sequence[Subject], items: Sequence[Judgement]) -> RagmonError:
+def _none_scored(
+    wanted: Wanted, judge: str, subjects: Sequence[Subject], items: Sequence[Judgement], unreached: str
+) -> RagmonError:
     """Why there is nothing to audit; an InputError when a key stands in no row."""
     keys = RowKeys()
     for subject in subjects:
@@ -162,7 +165,7 @@ def _none_scored(wanted: Wanted, judge: str, subjects: Sequence[Subject], items:
     if problem := keys.problem(wanted.evaluation, {item.reason for item in items}):
         return InputError(f"{name_of(wanted.rows)}: {problem}")
     why = tables.counted(unscored((item.outcome, item.reason) for item in items))
-    return RagmonError(f"{judge} gave none of the {len(subjects)} rows a score: {why}")
+    return RagmonError(f"{judge} gave none of the {len(subjects)} rows a score: {why}{unreached and f'; {unreached}'}")
 
 
 def _tasks(subjects: Sequence[Subject], repeats: int) -> Iterator[Task]:

@@ -21,7 +21,7 @@ from monitor.judges.reference.evaluations import EVALUATIONS
 from monitor.judges.reference.references import Reference
 from monitor.offline.choice import asked_for, choose
 from monitor.offline.rows import Row
-from monitor.offline.unjudged import endpoints_of, explained
+from monitor.offline.unjudged import endpoints_of, explained, unreached
 from monitor.privacy.redactor import Redactor
 from monitor.records import Judgement, RagTrace
 
@@ -73,6 +73,10 @@ class Bench:
     """References of the rows that are being judged, by trace id; the panel looks them up here."""
     endpoints: Mapping[str, str] = field(default_factory=dict)
     """Where remote judges are asked, by name, for a person."""
+
+    def unreached(self, item: Judgement) -> str:
+        """Why the endpoint of a judge gave no score, with its address; empty for whatever else happened."""
+        return unreached(item, self.endpoints)
 
     async def each(
         self, items: Iterable[Item], work: Callable[[Item], Awaitable[Result]], done: Callable[[Item, Result], None]

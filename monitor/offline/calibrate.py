@@ -87,7 +87,8 @@ def _compared(wanted: Wanted, labels: Labels, settings: Settings) -> tuple[Calib
         why = ", ".join(f"{reason} {count}" for reason, count in no_score.most_common())
         hint = "; passages are read from the column `contexts`" if UNKNOWN_CONTEXT in why else ""
         kind = InputError if no_score.keys() <= _MISSING_KEYS else RagmonError
-        raise kind(f"none of the {len(answers)} labelled answers has a score: {why}{hint}")
+        first = next((one.why for one in found.values() if one.why and one.outcome in _MISSING), "")
+        raise kind(f"none of the {len(answers)} labelled answers has a score: {why}{hint}{first and f'; {first}'}")
     made = Calibration(
         version=VERSION,
         evaluation=wanted.evaluation,

@@ -161,6 +161,7 @@ def _judged(file: str, rivals: Rivals, settings: Settings) -> Pairs:
     rows = distinct(rows, lambda row: row.content, file)
     bench = build_bench([rivals.incumbent, rivals.candidate], rivals.evaluations, settings)
     pairs: dict[str, list[Pair]] = {name: [] for name in rivals.evaluations}
+    unreached: dict[str, None] = {}
     with progress_bar(f"judging by {rivals.incumbent.name} and {rivals.candidate.name}", len(rows)) as advance:
 
         async def work(row: Row) -> Sequence[Judgement]:
@@ -169,10 +170,14 @@ def _judged(file: str, rivals: Rivals, settings: Settings) -> Pairs:
         def done(_: Row, judgements: Sequence[Judgement]) -> None:
             advance()
             given = {(item.judge.name, item.evaluation): _given(item) for item in judgements}
+            unreached.update(
+                (f"{item.judge.name}: {why}", None) for item in judgements if (why := bench.unreached(item))
+            )
             for name in rivals.evaluations:
                 pairs[name].append(Pair(given[rivals.incumbent.name, name], given[rivals.candidate.name, name]))
 
         asyncio.run(bench.each(rows, work, done))
+    sys.stderr.writelines(f"ragmon: {line}\n" for line in unreached)
     return pairs
 
 

@@ -43,6 +43,8 @@ class Judged:
     language: str
     content: Content | None = None
     """Of the answer, None where it is not at hand: a line of `ragmon judge` has none."""
+    why: str = ""
+    """What is said of an answer that was judged now and has no score; it may quote the row."""
 
 
 Found = Mapping[str, Judged]
@@ -158,7 +160,8 @@ def _judged_rows(rows: Iterator[Row], task: JudgingTask, done: Done) -> Found:
     found: dict[str, Judged] = {}
 
     def write(row: Row, line: dict[str, object]) -> None:
-        found[str(row.id)] = replace(_verdict(line), content=row.content)
+        made = replace(_verdict(line), content=row.content)
+        found[str(row.id)] = made if made.score is not None else replace(made, why=str(line["explanation"]))
         done()
 
     asyncio.run(task.run(rows, write))

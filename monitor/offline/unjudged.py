@@ -54,9 +54,14 @@ def explained(item: Judgement, keys: Sequence[str], endpoints: Mapping[str, str]
     """What a judgement says of itself, with the keys of its row or the endpoint of its judge where it has no score."""
     if item.outcome is Outcome.NOT_SCORABLE:
         return item.explanation or _unscorable(item.reason, keys)
+    return unreached(item, endpoints) or item.explanation
+
+
+def unreached(item: Judgement, endpoints: Mapping[str, str]) -> str:
+    """Why the endpoint of a judge gave no score, with its address; empty for whatever else happened."""
     said, place = _ENDPOINT.get(item.reason), endpoints.get(item.judge.name)
-    if item.outcome is Outcome.SCORED or said is None or place is None:
-        return item.explanation
+    if item.outcome not in {Outcome.JUDGE_ERROR, Outcome.SKIPPED} or said is None or place is None:
+        return ""
     return said.format(place) + (f" ({item.explanation})" if item.explanation not in {"", NOT_SENT} else "")
 
 

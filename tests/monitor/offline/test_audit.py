@@ -11,7 +11,7 @@ import pytest
 
 from monitor.offline.edits import EDITS
 from tests.judge_server import Canned, JudgeServer, sensible
-from tests.monitor.offline.judging import config_file, row, rows_file
+from tests.monitor.offline.judging import config_file, dead_shadow, row, rows_file
 from tests.monitor.terminal import Ended, ragmon, spawn
 
 NAMES = ["repeated", *(edit.name for edit in EDITS)]
@@ -162,3 +162,13 @@ def test_the_same_problem_of_several_rows_is_told_once_with_their_lines(tmp_path
         f"{file}:1-2: answer: is a number, and should be a text",
         f"{file}:3: is not an object {{id, question, contexts, answer}}",
     ]
+
+
+@pytest.mark.parametrize("command", [("judge", "audit"), ("calibrate",)])
+def test_an_endpoint_that_gives_no_score_is_named(tmp_path: Path, command: tuple[str, ...]) -> None:
+    rows = rows_file(tmp_path, [row(number, label=number % 2) for number in range(3)])
+    ended = ragmon(*command, rows, "--judge", "gpt", "-c", dead_shadow(tmp_path))
+    assert ended.code == 1
+    assert "connect" in ended.told[-1]
+    assert "; no connection to http://127.0.0.1:" in ended.told[-1]
+    assert "(judges[1].base_url)" in ended.told[-1]

@@ -72,6 +72,8 @@ def test_why_there_is_no_score_is_said_and_no_price_is_no_cost_of_0(tmp_path: Pa
     )
     assert ended.code == 1
     assert "ragmon: no request has a score of both gpt and embedded" in ended.err.splitlines()
+    assert ended.err.count("ragmon: gpt: no connection to http://127.0.0.1:") == 1
+    assert "(judges[1].base_url)" in ended.err
     assert "faithfulness by gpt, without a score: " in ended.out
     assert "judge_error{connect}" in ended.out
     rows = [line.split() for line in ended.out.splitlines() if line.strip().startswith("faithfulness ")]
