@@ -16,6 +16,10 @@ _MORE_OR_LESS = re.compile(
     re.IGNORECASE,
 )
 """What makes a negation more or less than one: `not only`, `not until`, `not all`, a question."""
+VETOES = ("请勿", "切勿", "禁止", "严禁")
+_VETO = re.compile("切勿|勿|禁止|严禁")
+_NOT = re.compile(f"{_VETO.pattern}|{HAN_NEGATION.pattern}")
+"""What forbids says of what it names that it is not so."""
 _LIMITS = frozenset(
     """about above after at before below between by during for from in into of off on out over through to under up
     with""".split()  # noqa: SIM905 - a word list reads as text
@@ -29,11 +33,11 @@ def says_contrary(sentence: str, claim: Tokens) -> bool:
     A claim may say numbers beside. No if a clause without negation holds the claim, which is to negate nothing itself.
     """
     words = frozenset(claim.words)
-    content = _content(words)
+    content, forbidden = _content(words), _VETO.search("".join(claim.words))
     found = False
-    for clause in (*_CLAUSE.split(sentence), sentence):
+    for clause in clauses_in(sentence):
         tokens = tokenize(clause)
-        if not tokens.negated:
+        if not (tokens.negated or (_VETO.search(clause) and not forbidden)):
             if content - claim.numbers <= frozenset(tokens.words):
                 return False
         elif not _MORE_OR_LESS.search(clause):
@@ -44,15 +48,20 @@ def says_contrary(sentence: str, claim: Tokens) -> bool:
     return found
 
 
+def clauses_in(sentence: str) -> tuple[str, ...]:
+    """The clauses of a sentence, and the sentence itself."""
+    return (*_CLAUSE.split(sentence), sentence)
+
+
 def _content(words: frozenset[str]) -> frozenset[str]:
     return frozenset(word for word in words if WEIGHTS[word] > 0.0) - NEGATIONS
 
 
 def _affirmed(clause: str, tokens: Tokens) -> Iterator[frozenset[str]]:
     """The words of a clause without its negation; in Chinese in each way to leave it out, and none if it has two."""
-    marks = HAN_NEGATION.findall(clause)
+    marks = _NOT.findall(clause)
     if not marks:
         yield frozenset(tokens.words)
     elif len(marks) == 1:
-        yield frozenset(tokenize(HAN_NEGATION.sub("", clause)).words)
+        yield frozenset(tokenize(_NOT.sub("", clause)).words)
         yield frozenset(tokenize(clause.replace("没有", "有")).words)

@@ -18,7 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from monitor.judges.grounding.amounts import SaidAmounts
-from monitor.judges.grounding.contrary import says_contrary
+from monitor.judges.grounding.contrary import VETOES, says_contrary
+from monitor.judges.grounding.opposed import Opposed, Opposite
+from monitor.judges.grounding.opposites import words_of_opposites
 from monitor.judges.grounding.rarity import LEAST_WEIGHT, WEIGHTS, rarity_of_character
 from monitor.judges.text.named import in_plain_characters, is_held
 from monitor.judges.text.passages import Found, Passages
@@ -111,6 +113,8 @@ class Measured:
     missing: tuple[str, ...] = ()
     apart: float = 0.0
     contrary: int | None = None
+    opposite: Opposite | None = None
+    """The word of the claim that the contrary sentence excludes, and the one that it has in its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +143,11 @@ class Grounding:
         self._texts = texts
         claims = list(claims)
         denying = _DENYING | _LIMITING if any(claim.negated for claim in claims) else ()
-        self.passages = Passages(texts, itertools.chain(denying, *(claim.words for claim in claims)))
+        words = list(itertools.chain.from_iterable(claim.words for claim in claims))
+        self.passages = Passages(
+            texts, itertools.chain(denying, VETOES, words, words_of_opposites(dict.fromkeys(words)))
+        )
+        self._opposed = Opposed(self.passages)
         self._amounts = SaidAmounts(self.passages)
 
     @cached_property
@@ -152,10 +160,10 @@ class Grounding:
 
     @cached_property
     def _negating(self) -> tuple[NDArray[np.intp], list[str]]:
-        """For each sentence that negates something the number of its text, -1 for the others; and these texts."""
+        """For each sentence that negates or forbids something the number of its text, else -1; and these texts."""
         alike = np.full(self.passages.sentences, -1, np.intp)
         numbers: dict[str, int] = {}
-        for sentence in np.flatnonzero(self._negated).tolist():
+        for sentence in np.flatnonzero(self._negated | self.passages.holding(VETOES)).tolist():
             alike[sentence] = numbers.setdefault(self.passages.text_of(sentence), len(numbers))
         return alike, list(numbers)
 
@@ -179,6 +187,9 @@ class Grounding:
         self._amounts.hold(claim.amounts, found)
         parts = _parts_of(claim, found, self._unnamed(claim))
         contrary = self._contrary(claim, found, parts)
+        opposed, opposite = self._opposed.of(claim, found)
+        opposite = None if contrary else opposite
+        contrary += opposed
         found.held[:, contrary] = False
         anywhere = np.logical_or.reduce(found.held, axis=1)
         values = self._anywhere(claim, found, parts, anywhere)
@@ -195,6 +206,7 @@ class Grounding:
             (*parts.unnamed, *itertools.compress(found.words, parts.content & ~anywhere[: parts.count])),
             apart,
             contrary[0] if contrary else None,
+            opposite,
         )
 
     def _unnamed(self, claim: Tokens) -> tuple[str, ...]:
@@ -270,8 +282,8 @@ class Grounding:
         if claim.negated:
             said: list[int] = np.flatnonzero(about & ~self._denying(claim, held)).tolist()
             return said if spaced else []
-        about &= self._negated
         alike, texts = self._negating
+        about &= alike >= 0
         different = np.unique(alike[about])
         if len(different) > MOST_CONTRARY:
             return []

@@ -23,11 +23,16 @@ def reason_for(claim: Tokens, measured: Measured, window: Window, text: str = ""
     Words are quoted as `text`, the sentence, writes them; what it does not write so (a number that was put together)
     as it was compared.
     """
-    written = as_written((*measured.missing, *window.elsewhere), text)
+    opposite = () if measured.opposite is None else (measured.opposite.claimed,)
+    written = as_written((*measured.missing, *window.elsewhere, *opposite), text)
     return "; ".join(_reasons(claim, measured, window, written))
 
 
 def _reasons(claim: Tokens, measured: Measured, window: Window, written: Mapping[str, str]) -> Iterator[str]:
+    if measured.opposite is not None:
+        claimed, said = measured.opposite
+        yield f"a passage says {said} instead of {written.get(claimed, claimed)}"
+        return
     if measured.contrary is not None:
         yield "a passage says that it is not so"
         return

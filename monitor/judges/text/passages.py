@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -142,10 +143,24 @@ class Passages:
 
     def holding(self, words: Iterable[str]) -> Flags:
         """Whether each sentence holds any of some words, all of them `wanted`."""
-        codes = [self._code[word] for word in words]
+        sentences, starts = self._by_code
         holding: Flags = np.zeros(self.sentences, dtype=bool)
-        holding[self._sentence[np.isin(self._asked, codes)]] = True
+        for code in map(self._code.__getitem__, words):
+            holding[sentences[starts[code] : starts[code + 1]]] = True
         return holding
+
+    @cached_property
+    def _by_code(self) -> tuple[Indices, list[int]]:
+        """The sentences of all words in the order of their codes, and where those of each code begin."""
+        order = np.argsort(self._asked, kind="stable")
+        starts = np.searchsorted(self._asked[order], np.arange(len(self._code) + 2)).tolist()
+        return self._sentence[order], starts
+
+    def beside(self, flagged: Flags) -> Flags:
+        """Whether each sentence shares a window with one of those that are flagged, as these do themselves."""
+        beside: Flags = np.zeros(self.sentences, dtype=bool)
+        beside[self._windows[:, flagged[self._windows].any(axis=0)]] = True
+        return beside
 
     def negated(self) -> Flags:
         """Whether each sentence negates something."""

@@ -19,6 +19,9 @@ CONTRARY = [
     ("本店不提供发票。", "本店提供发票。"),
     ("他未参加会议。", "他参加会议。"),
     ("不超过5公斤。", "超过5公斤。"),
+    ("请勿使用电梯。", "请使用电梯。"),
+    ("切勿靠近护栏。", "靠近护栏。"),
+    ("严禁携带宠物。", "携带宠物。"),
 ]
 
 
@@ -53,6 +56,7 @@ def test_the_same_words_with_one_negation_more_say_the_contrary(sentence: str, c
         ("不是周一开放，而是周二开放。", "周二开放。"),
         ("会员可以退款，非会员不可以退款。", "会员可以退款。"),
         ("他不得不离开。", "他离开。"),
+        ("禁止吸烟，违者不得入内。", "禁止吸烟。"),
     ],
 )
 def test_what_says_more_or_less_or_something_else_is_not_the_contrary(sentence: str, claim: str) -> None:
