@@ -144,8 +144,9 @@ class Grounding:
         claims = list(claims)
         denying = _DENYING | _LIMITING if any(claim.negated for claim in claims) else ()
         words = list(itertools.chain.from_iterable(claim.words for claim in claims))
+        self._vetoes = VETOES if any(map(is_run, words)) else ()
         self.passages = Passages(
-            texts, itertools.chain(denying, VETOES, words, words_of_opposites(dict.fromkeys(words)))
+            texts, itertools.chain(denying, self._vetoes, words, words_of_opposites(dict.fromkeys(words)))
         )
         self._opposed = Opposed(self.passages)
         self._amounts = SaidAmounts(self.passages)
@@ -163,7 +164,8 @@ class Grounding:
         """For each sentence that negates or forbids something the number of its text, else -1; and these texts."""
         alike = np.full(self.passages.sentences, -1, np.intp)
         numbers: dict[str, int] = {}
-        for sentence in np.flatnonzero(self._negated | self.passages.holding(VETOES)).tolist():
+        against = self._negated | self.passages.holding(self._vetoes) if self._vetoes else self._negated
+        for sentence in np.flatnonzero(against).tolist():
             alike[sentence] = numbers.setdefault(self.passages.text_of(sentence), len(numbers))
         return alike, list(numbers)
 
