@@ -130,7 +130,7 @@ def said_instead(sentence: str, claim: Tokens, asked: Asked) -> str:
 def _in_place(clause: str, claim: Tokens, asked: Asked) -> str:
     """In scripts with blanks: a rival stands beside a neighbour of the claim's word, behind all that stands before it.
 
-    What a word of grammar stands before has to be the same, and so has what bounds a number.
+    The next word with content behind a word of grammar has to be the same, and so has what bounds a number.
     """
     tokens = tokenize(clause)
     words = tokens.words
@@ -160,25 +160,22 @@ def _bounds(words: Sequence[str]) -> dict[str, str]:
 
 
 class _Around(NamedTuple):
-    """What stands beside a word: the next words with content on both sides, and the very next word."""
+    """The next words with content on both sides of a word, or ""."""
 
     before: str
     behind: str
-    next: str
 
 
 def _around(words: Sequence[str], place: int) -> _Around:
     def first_of(words: Iterable[str]) -> str:
         return next((word for word in words if WEIGHTS[word] > 0.0), "")
 
-    return _Around(
-        first_of(reversed(words[:place])), first_of(words[place + 1 :]), "".join(words[place + 1 : place + 2])
-    )
+    return _Around(first_of(reversed(words[:place])), first_of(words[place + 1 :]))
 
 
 def _are_alike(said: _Around, claimed: _Around, asked: Asked) -> bool:
     if WEIGHTS[asked.word] == 0.0:
-        return said.next == claimed.next
+        return said.behind == claimed.behind
     return (claimed.before == said.before != "") or (claimed.behind == said.behind != "")
 
 

@@ -48,6 +48,7 @@ def test_a_sentence_with_an_opposite_in_the_place_of_one_word_is_no_evidence(
         ("The house was bought by Ann from Bob.", "The house was sold to Ann by Bob."),
         ("Bob's tenant is Ann.", "Bob is the landlord of Ann."),
         ("Florence lies north of Rome.", "Rome lies south of Florence."),
+        ("The blue box lies under the red box.", "Over the blue box lies the red box."),
         ("The exam comes before the interview.", "The interview comes after the exam."),
         ("The shop closes at 18:00.", "The shop is open to 18:00."),
         ("The shop closes at 18:00.", "The shop is open until 18:00."),
