@@ -1,4 +1,4 @@
-"""Amounts that an answer converts in brackets behind them, `400 °F (about 200 °C)`: the second says nothing of its own.
+"""Amounts that an answer converts behind them, `400 °F (about 200 °C)`, `10 miles, or 16 km`: they say nothing new.
 
 Passages give a measure in one system, and answers add the other for their readers. A conversion that is wrong stays.
 """
@@ -46,15 +46,15 @@ _UNITS = {
     "mi": r"mi\b|miles?\b|英里",
     "ml": r"ml\b|millilit(?:er|re)s?\b|毫升",
     "m": r"m\b|met(?:er|re)s?\b|米",
-    "in": r"in\.|inch(?:es)?\b|英寸",
+    "in": r"in(?:\.|(?=[ ]?[()（）]))|inch(?:es)?\b|[\"″”](?=[ ]?[()（）])|英寸",
     "ft": r"ft\b|feet\b|foot\b|英尺",
     "yd": r"yd\b|yards?\b|码",
-    "fl oz": r"(?:fl\.?|fluid)[ ](?:oz|ounces?)\b",
+    "fl oz": r"(?:u\.?s\.?[ ])?(?:fl\.?|fluid)[ ](?:oz|ounces?)\b",
     "kg": r"kg\b|kilo(?:gram(?:me)?)?s?\b|公斤|千克",
     "g": r"g\b|gram(?:me)?s?\b|克",
     "oz": r"oz\b|ounces?\b|盎司",
     "lb": r"lbs?\b|pounds?\b|磅",
-    "gal": r"gal(?:lons?)?\b|加仑",
+    "gal": r"(?:u\.?s\.?[ ])?gal(?:lons?)?\b|加仑",
     "qt": r"quarts?\b",
     "pt": r"pints?\b",
     "l": r"l\b|lit(?:er|re)s?\b|升",
@@ -62,16 +62,19 @@ _UNITS = {
 """The longer ones before those that they begin with."""
 _NUMBER = r"[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,7}(?:\.[0-9]{1,3})?"
 _UNIT = "|".join(f"(?:{names})" for names in _UNITS.values())
+_AMOUNT = rf"(?:{_NUMBER})(?:[ ]?(?:-|–|to|and|至|到)[ ]?(?:{_NUMBER}))?[ -]?(?:{_UNIT})"
+_ABOUT = r"(?:(?:about|around|approximately|approx\.?|roughly|or|~|≈|=|约|大约|合|相当于)[ ]?)?"
 _CONVERTED = re.compile(
-    rf"(?<![0-9.,])(?:{_NUMBER})(?:[ ]?(?:-|–|to|and|至|到)[ ]?(?:{_NUMBER}))?[ -]?(?:{_UNIT})"
-    rf"(?P<bracket>[ ]?[(（](?:about|around|approximately|approx\.?|roughly|or|~|≈|=|约|大约|合|相当于)?[ ]?"
-    rf"(?:{_NUMBER})(?:[ ]?(?:-|–|to|and|至|到)[ ]?(?:{_NUMBER}))?[ -]?(?:{_UNIT})[)）])",
+    rf"(?<![0-9.,]){_AMOUNT}(?:[ ](?:long|wide|high|tall|deep|thick|away)(?=,?[ ]or[ ]))?"
+    rf"(?P<again>[ ]?[(（]{_ABOUT}{_AMOUNT}[)）]"
+    rf"|(?:,?[ ]or[ ]|[,，](?:也就是|即|合|相当于)){_ABOUT}{_AMOUNT}(?=$|[\s.,;。，；]),?)",
     re.VERBOSE | re.IGNORECASE,
 )
 _NUMBERS, _NAMES = (
     re.compile(_NUMBER),
     {unit: re.compile(names, re.VERBOSE | re.IGNORECASE) for unit, names in _UNITS.items()},
 )
+_MAY_BE_AGAIN = re.compile("[(（][^0-9]{0,16}[0-9]| or [^0-9]{0,16}[0-9]|[,，](?:也就是|即|合|相当于)")
 _HALF = 0.5 + 1e-6
 """How far a conversion is off at most, in the place of its last digit."""
 _CUT_OFF, _ROUND = 0.01, 0.06
@@ -101,32 +104,32 @@ class _Amount(NamedTuple):
 
 
 def without_conversions(text: str) -> str:
-    """`text` without amounts in brackets that say the amount in front of them in another unit."""
-    if "(" not in text and "（" not in text:
+    """`text` without amounts that say the amount in front of them in another unit."""
+    if _MAY_BE_AGAIN.search(text) is None:
         return text
-    return _CONVERTED.sub(lambda found: _without_bracket(found) if _is_right(found) else found[0], text)
+    return _CONVERTED.sub(lambda found: _without_again(found) if _is_right(found) else found[0], text)
 
 
 def converted_in(text: str) -> frozenset[Amount]:
-    """What else holds each amount that a text converts in brackets behind it: a passage may give what they say."""
-    if "(" not in text and "（" not in text:
+    """What else holds each amount that a text converts behind it: a passage may give what they say."""
+    if _MAY_BE_AGAIN.search(text) is None:
         return frozenset()
     return frozenset(amount for found in _CONVERTED.finditer(text) if _is_right(found) for amount in _held_by(found))
 
 
 def _held_by(found: re.Match[str]) -> Iterator[Amount]:
-    front = tokenize(_without_bracket(found))
+    front = tokenize(_without_again(found))
     unit = [word for word in front.words if word not in front.numbers]
-    for said, again in zip(_amounts(_without_bracket(found)), _amounts(found["bracket"]), strict=True):
+    for said, again in zip(_amounts(_without_again(found)), _amounts(found["again"]), strict=True):
         yield Amount((*tokenize(said.written).words, *unit), PLAIN, again.value, again.value)
 
 
-def _without_bracket(found: re.Match[str]) -> str:
-    return found[0][: -len(found["bracket"])]
+def _without_again(found: re.Match[str]) -> str:
+    return found[0][: -len(found["again"])]
 
 
 def _is_right(found: re.Match[str]) -> bool:
-    said, again = _amounts(_without_bracket(found)), _amounts(found["bracket"])
+    said, again = _amounts(_without_again(found)), _amounts(found["again"])
     return len(said) == len(again) > 0 and all(map(_are_same, said, again))
 
 
