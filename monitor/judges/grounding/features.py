@@ -22,6 +22,7 @@ from monitor.judges.grounding.contrary import VETOES, says_contrary
 from monitor.judges.grounding.opposed import Opposed, Opposite
 from monitor.judges.grounding.opposites import words_of_opposites
 from monitor.judges.grounding.rarity import LEAST_WEIGHT, WEIGHTS, rarity_of_character
+from monitor.judges.grounding.spellings import Spellings
 from monitor.judges.text.named import in_plain_characters, is_held
 from monitor.judges.text.passages import Found, Passages
 from monitor.judges.text.scripts import has_han
@@ -150,6 +151,7 @@ class Grounding:
         )
         self._opposed = Opposed(self.passages)
         self._amounts = SaidAmounts(self.passages)
+        self._spellings = Spellings(self.passages)
 
     @cached_property
     def _characters(self) -> frozenset[str]:
@@ -187,6 +189,7 @@ class Grounding:
         """The features of one of the claims; it has at least one word that carries content."""
         found = self.passages.find(claim.words)
         self._amounts.hold(claim.amounts, found)
+        self._spellings.hold(claim.otherwise, found)
         parts = _parts_of(claim, found, self._unnamed(claim))
         contrary = self._contrary(claim, found, parts)
         opposed, opposite = self._opposed.of(claim, found)

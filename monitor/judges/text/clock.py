@@ -26,7 +26,7 @@ _NOON, _DAY = 12, 24
 
 
 def times_in(text: str) -> Iterator[tuple[tuple[str, ...], float]]:
-    """The numbers of each time and its minutes since midnight; both halves of the day where none is told.
+    """The words of each time and its minutes since midnight; both halves of the day where none is told.
 
     Expects what `normalise` gave.
     """
@@ -38,6 +38,8 @@ def times_in(text: str) -> Iterator[tuple[tuple[str, ...], float]]:
         words = (str(int(match["hour"])), *(str(int(digits)) for digits in (minute, match["minutes"]) if digits))
         if match["part_of_hour"]:
             past, words = int(match["part_of_hour"].ljust(2, "0")), (f"{match['hour']}.{match['part_of_hour']}",)
+        if match["noon"]:
+            words = (*words, f"{told}m")
         for hour in _hours(int(match["hour"]), told):
             yield words, 60.0 * hour + past
     for match in _PAST.finditer(text):

@@ -19,6 +19,7 @@ from monitor.judges.text.named import named_in
 from monitor.judges.text.nations import may_be_shortened, with_other_names
 from monitor.judges.text.notation import fold_raised, fold_thousands
 from monitor.judges.text.numbers import NEGATIVE, NUMBER_WORDS, fold_numbers
+from monitor.judges.text.otherwise import Otherwise, written_otherwise
 from monitor.judges.text.quantities import Amount, amounts_of
 from monitor.judges.text.scripts import SPACED, UNSPACED
 from monitor.judges.text.traditional import simplified
@@ -60,6 +61,10 @@ _PARTED_INITIALS = re.compile(r"[A-Z](?<![\w.@/].)\.(?:[ ][A-Z]\.){1,5}(?![\w@/]
 _US = re.compile(r"\bUS\b")
 _NO_NAME = re.compile(r"[A-Z](?:(?<=: .)(?=[a-z]+ [a-z])|(?<=\bU)S(?=\$| dollars?\b)|(?<=\bU)\.S(?=\. dollars?\b))")
 """Capitals that make no name: of a sentence behind a colon (`the next step: Conduct an inventory`), and of `US$40`."""
+_CELL = re.compile(
+    r"\|[ *]{0,9}(?:(?P<denies>(?ai:no|none))|(?ai:yes|n/a)|[✓✔☑✅是])(?=[ *]{0,9}(?:\||$))",
+)
+"""Cells of a table that only affirm or deny: their capitals make no name, and what affirms says nothing of its own."""
 _RUN = re.compile(f"[{UNSPACED}]+")
 _WIDE, _NARROW = "，：；！？（）％．\u3000", ",:;!?()%. "
 """What NFKC changes in most Chinese text. Without them it finds nothing to do, at a hundredth of the time."""
@@ -74,7 +79,7 @@ _COUNTS = re.compile("quarter|q[1-4]", re.IGNORECASE)
 _OTHER_DIGIT = re.compile(r"(?![0-9])\d")
 """Decimal digits of other scripts, which NFKC leaves as they are."""
 HAN_NEGATION = re.compile(
-    r"没有|没|無|未(?!来)|不(?![断仅但过同少久禁管论]|[足到][0-9零一二两三四五六七八九十百])|无(?!论)|非(?![常洲])|ない|ません|않|없"
+    r"没有|没|無|未(?!来|满[0-9零一二两三四五六七八九十百])|不(?![断仅但过同少久禁管论]|[足到满][0-9零一二两三四五六七八九十百])|无(?!论)|非(?![常洲])|ない|ません|않|없"
 )
 
 
@@ -96,6 +101,8 @@ class Tokens:
     named: frozenset[str] = frozenset()
     amounts: frozenset[Amount] = frozenset()
     """What its numbers may be said to be in other ways."""
+    otherwise: frozenset[Otherwise] = frozenset()
+    """What its words may be written as."""
 
 
 def normalise(text: str) -> str:
@@ -117,6 +124,8 @@ def tokenize(text: str) -> Tokens:
     """The tokens of one sentence. Text without letters and digits has none."""
     text = _joined_initials(fold_thousands(text.replace(BREAK, "\n")))
     text = _NO_NAME.sub(lambda capitals: capitals[0].lower(), text)
+    if "|" in text:
+        text = _CELL.sub(lambda cell: f"| {(cell['denies'] or '').lower()}", text)
     if text.isupper():
         text = _US.sub("us", text)
     tokens = list(itertools.chain.from_iterable(map(_TOKENS.__getitem__, text.split())))
@@ -124,7 +133,7 @@ def tokenize(text: str) -> Tokens:
         tokens = _read(normalise(text), str)
     words: list[str] = []
     numbers: set[str] = set()
-    names: set[str] = set()
+    names: dict[str, str] = {}
     for token in filter(NEGATION.__ne__, tokens):
         if is_run(token):
             words.append(token)
@@ -133,10 +142,17 @@ def tokenize(text: str) -> Tokens:
         if NUMBERS[token]:
             numbers.add(word)
         elif NAMES[token] and (words or is_like_a_name(token, first=True)):
-            names.add(word)
+            names[token] = word
         words.append(word)
     amounts = amounts_of(normalise(text), text) if numbers or _COUNTS.search(text) else frozenset()
-    read = Tokens(tuple(words), frozenset(numbers), frozenset(names), NEGATION in tokens, amounts=amounts)
+    read = Tokens(
+        tuple(words),
+        frozenset(numbers),
+        frozenset(names.values()),
+        NEGATION in tokens,
+        amounts=amounts,
+        otherwise=written_otherwise(text, names, frozenset(words)),
+    )
     if not any(map(is_run, words)):
         return read
     return replace(read, values=WEEKDAYS.intersection(words), named=named_in(text))

@@ -113,3 +113,11 @@ def test_an_apostrophe_inside_a_name_parts_it_in_one_way(text: str) -> None:
 def test_initials_are_the_same_with_stops_blanks_or_neither(name: str) -> None:
     assert tokenize(f"It is by {name}.").words == tokenize("It is by JK Orrin.").words
     assert read_words([f"It is by {name}."]) == read_words(["It is by JK Orrin."])
+
+
+@pytest.mark.parametrize("cell", ["Yes", "yes", "**Yes**", "N/A", "✓", "是", "No", "None"])
+def test_cells_of_a_table_that_affirm_or_deny_are_no_names(cell: str) -> None:
+    read = tokenize(f"| Breakfast | {cell} |")
+    assert not read.names
+    assert not {"yes", "是"} & set(read.words)
+    assert read.negated == (cell in {"No", "None"})
