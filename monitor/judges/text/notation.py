@@ -24,7 +24,7 @@ _COMMON = re.compile(r"(?<![0-9/.,-])(?:([0-9]{1,3})[ ])?(1/2|[12]/3|[13]/4)(?![
 
 _COUNTS = dict(zip("one two three four five six seven eight nine".split(), range(1, 10), strict=True)) | {"a": 1}  # noqa: SIM905 - a word list reads as text
 _PARTS = dict(zip("third fourth fifth sixth seventh eighth ninth tenth".split(), range(3, 11), strict=True))  # noqa: SIM905 - a word list reads as text
-_PARTS |= {"quarter": 4}
+_PARTS |= {"eleventh": 11, "twelfth": 12, "twentieth": 20, "hundredth": 100, "quarter": 4}
 _PART = "|".join(_PARTS).removesuffix("|quarter")
 _MANY = "|".join(list(_COUNTS)[1:9])
 _IN_WORDS = re.compile(

@@ -100,6 +100,8 @@ _ROUGHLY = re.compile(
 )
 """Two numerals in a row without a unit mean about as many: 四五月间 is no 45, and 唯一一名 no 11."""
 _CHINESE_FRACTION = re.compile(f"([{_HAN_DIGIT}十]{{1,3}})分之([{_HAN_DIGIT}十]{{1,3}})")
+_TWO_MONTHS = re.compile(f"(?<![{_HAN}0-9])两月(?!份)")
+"""February is 二月."""
 _CHINESE_ORDINAL = re.compile(rf"第([{_HAN_ALONE}])(?![{_HAN}])(?:(?<=\w第.)|(?![，,、：:]))")
 """The first is a superlative more often, and alone before a pause it counts the points of an answer."""
 _MINUS = re.compile(
@@ -139,6 +141,7 @@ def fold_numbers(text: str) -> str:
         text = _FINANCIAL.sub(lambda m: m[0].translate(_OF_FINANCE), text)
         text = _CHINESE_FRACTION.sub(lambda m: decimal_of(Fraction(_han_integer(m[2]), _han_integer(m[1]))), text)
         text = _CHINESE_ORDINAL.sub(lambda m: f"第{_han_integer(m[1])}", text)
+        text = _TWO_MONTHS.sub("2个月", text)
         text = _CHINESE_WORDS.sub(lambda m: m[0] if _ROUGHLY.search(m[0]) else han_number(m[0]), text)
         text = fold_chinese_months(text)
     text = _MINUS.sub(NEGATIVE, text)

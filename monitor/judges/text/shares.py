@@ -1,4 +1,4 @@
-"""Parts of a whole in hundredths, as percentages, tenths, counts and halves say them: `30 %`, 三成, `2 of 4`, 一半."""
+"""Parts of a whole in hundredths: `30 %`, 三成, `2 of 4`, `1/10`, `a quarter`, 一半."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ _SHARE = re.compile(
     r"|(?:a|one)[ ](?P<quarter>quarter)[ ]of[ ](?!an?\b|[0-9])",
     re.IGNORECASE,
 )
+_NTH = re.compile(r"(?<![0-9/.,-])1/([5-9]|1[0-2]|20|25|50|100)(?![0-9/]|[.,][0-9])")
+_QUARTER = re.compile(r"\b(?:an?|one)[ -](quarter)(?![\w-]|[ ](?:of[ ]an?|past|to|hour|mile)\b)", re.IGNORECASE)
 _HAN_DIGITS = {digit: value for value, digit in enumerate("一二三四五六七八九", 1)}
 _HALF, _QUARTER = 50.0, 25.0
 _SMALLEST_WHOLES = 10.0
@@ -28,7 +30,7 @@ _ROUND_WHOLES = frozenset((10.0, 100.0, 1000.0, 10_000.0, 100_000.0))
 
 
 class Share(NamedTuple):
-    """A part of a whole: its numbers as written, where it stands (half-open), its hundredths.
+    """A part of a whole: its numbers (or its one word) as written, where it stands (half-open), its hundredths.
 
     `counted` are the numbers of such as `2 of 4`, from which the hundredths are worked out; `beside` is the whole where
     the share tells nothing of it.
@@ -56,6 +58,10 @@ def shares_in(text: str) -> Iterator[Share]:
             yield from _counted(match)
         else:
             yield Share((), match.span(), _HALF)
+    for match in _NTH.finditer(text) if "1/" in text else ():
+        yield Share(("1", match[1]), match.span(), 100.0 / int(match[1]), counted=True)
+    for match in _QUARTER.finditer(text) if "quarter" in text else ():
+        yield Share((match[1],), match.span(), _HALF / 2.0, counted=True)
 
 
 def _counted(match: re.Match[str]) -> Iterator[Share]:

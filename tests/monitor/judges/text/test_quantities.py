@@ -57,6 +57,19 @@ ALIKE = [
     ("参加者共2341人。", "参加者共2300多人。"),
     ("有52.6%的受访者支持。", "超过五成的受访者支持。"),
     ("Revenue rose to $3.18 billion.", "Revenue rose to about $3.2 billion."),
+    ("The office is open from 9:00 to 17:00.", "The office is open from 9 a.m. to 5 p.m."),
+    ("A quarter of the users left.", "25% of the users left."),
+    ("25% of the users left.", "One quarter of the users left."),
+    ("One tenth of the users left.", "1/10 of the users left."),
+    ("1/10 of the users left.", "One tenth of the users left."),
+    ("One twelfth of the salary is paid.", "1/12 of the salary is paid."),
+    ("One sixth of the land is forest.", "1/6 of the land is forest."),
+    ("Of the land, 5 % is forest.", "One twentieth of the land is forest."),
+    ("25%的用户流失了。", "四分之一的用户流失了。"),
+    ("工作年限3个月以下的员工可享受补贴。", "工作年限不满三个月的员工可享受补贴。"),
+    ("工作年限不满3个月的员工可享受补贴。", "工作年限未满三个月的员工可享受补贴。"),
+    ("押金为两个月租金。", "押金为两月租金。"),
+    ("押金为两月租金。", "押金为两个月租金。"),
 ]
 OTHER = [
     ("It weighs 2 tonnes.", "It weighs 3,000 kg."),
@@ -80,6 +93,11 @@ OTHER = [
     ("公路于1984年建成。", "公路建于上世纪70年代。"),
     ("约三成用户表示满意。", "约五成用户表示满意。"),
     ("公路于1984年建成。", "公路建于1990年左右。"),
+    ("The office is open from 9:00 to 17:00.", "The office is open from 9 AM to 6 PM."),
+    ("25% of the users left.", "One third of the users left."),
+    ("1/10 of the users left.", "One eighth of the users left."),
+    ("工作年限3个月以下的员工可享受补贴。", "工作年限不满六个月的员工可享受补贴。"),
+    ("押金为两个月租金。", "押金为三个月租金。"),
 ]
 LIMITS = [
     ("Orders over $50 ship free of charge.", "Orders over $40 ship free of charge."),
