@@ -10,6 +10,8 @@ from monitor.judges.text.clauses import clauses_of
 from monitor.judges.text.conversions import converted_in, without_conversions
 from monitor.judges.text.layout import ends_like_a_sentence, is_layout, source_label
 from monitor.judges.text.leadins import without_lead_ins
+from monitor.judges.text.listed import count_in
+from monitor.judges.text.otherwise import Otherwise
 from monitor.judges.text.pointers import is_pointer, names_a_place, names_sources
 from monitor.judges.text.references import listed_numbers, without_references
 from monitor.judges.text.referrals import refers_elsewhere
@@ -92,7 +94,15 @@ def _tokens_of(stated: str) -> Tokens:
         values=above.values | said.values,
         named=above.named | said.named,
         amounts=above.amounts | said.amounts,
+        otherwise=above.otherwise | said.otherwise,
     )
+
+
+def _with_own_count(tokens: Tokens, count: str) -> Tokens:
+    """`tokens` of which a number that only counts what the answer lists is held by any sentence."""
+    if not count or tokens.words.count(count) > 1:
+        return tokens
+    return replace(tokens, otherwise=tokens.otherwise | {Otherwise((count,), "")})
 
 
 def claims_of(answer: str) -> tuple[Claim, ...]:
@@ -118,7 +128,7 @@ def claims_of(answer: str) -> tuple[Claim, ...]:
         points = is_pointer(stated) or names_a_place(stated)
         stated = without_references(without_talk(stated), own)
         converted, stated = converted_in(stated), without_conversions(stated)
-        tokens = _tokens_of(stated)
+        tokens = _with_own_count(_tokens_of(stated), count_in(stated, answer[sentence.end :]))
         if not all(is_function_word(word) for word in tokens.words):
             clauses = (replace(clause, amounts=clause.amounts | converted) for clause in clauses_of(stated, tokens))
             whole = replace(tokens, amounts=tokens.amounts | converted)

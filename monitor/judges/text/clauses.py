@@ -22,7 +22,7 @@ def clauses_of(stated: str, whole: Tokens) -> tuple[Tokens, ...]:
     """The tokens of each clause of a statement whose tokens are `whole`: only these where it is short or one clause."""
     if _content(whole) < 2 * LEAST or any(map(is_run, whole.words)):
         return (whole,)
-    pieces = [replace(piece, names=piece.names & whole.names) for piece in _pieces(stated)]
+    pieces = [replace(piece, names=piece.names & whole.names, otherwise=whole.otherwise) for piece in _pieces(stated)]
     return tuple(pieces) if len(pieces) > 1 else (whole,)
 
 

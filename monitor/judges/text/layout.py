@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from monitor.judges.text.headings import names_a_topic
+from monitor.judges.text.listed import without_count
 from monitor.judges.text.pointers import names_sources
 from monitor.judges.text.references import without_references
 from monitor.judges.text.sentences import LIST_MARK, Sentence
@@ -70,7 +71,11 @@ def is_layout(sentence: Sentence, answer: str) -> bool:
     label = _SOURCES.match(text)
     if label is not None and names_sources(text[label.end() :], titles=label.lastgroup is not None):
         return True
-    if _LAYOUT.match(text) or _TITLE.fullmatch(text) or (_HERE_IS.fullmatch(text) and _is_plain(text)):
+    if (
+        _LAYOUT.match(text)
+        or _TITLE.fullmatch(text)
+        or (_HERE_IS.fullmatch(text) and _is_plain(text, answer[sentence.end :]))
+    ):
         return True
     if ("|" in text and _TABLE_RULE.match(answer, sentence.end)) or _is_run_in_heading(sentence, answer):
         return True
@@ -138,12 +143,12 @@ def _introduces(text: str, answer: str, below: int) -> bool:
     if LIST_MARK.match(answer, below) is None and not _FOLLOWS.search(text):
         return False
     text = without_references(text)
-    return len(tokenize(text).words) <= _LONGEST_INTRODUCTION and _is_plain(text)
+    return len(tokenize(text).words) <= _LONGEST_INTRODUCTION and _is_plain(text, answer[below:])
 
 
-def _is_plain(text: str) -> bool:
-    """Whether a text has no number, name or negation."""
-    tokens = tokenize(text)
+def _is_plain(text: str, below: str) -> bool:
+    """Whether a text above another has no number, name or negation, but for how many are listed below it."""
+    tokens = tokenize(without_count(text, below))
     return not (tokens.numbers or tokens.names or tokens.negated)
 
 
