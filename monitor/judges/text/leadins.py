@@ -14,14 +14,15 @@ _MOST = 6
 """Lead-ins of one statement."""
 _ANSWER_LABEL = re.compile(
     r"""[*_]{0,3}(?:(?:(?:short|final|direct)[ ])?(?:answer|response|assistant|[aq]|summary|conclusion|note|step)
-        (?:[ ]?[0-9]{1,2})?
+        (?:[ ]?[0-9]{1,2}|[ ](?:one|two|three|four|five|six|seven|eight|nine|ten))?
       | in[ ](?:summary|short|brief|conclusion)|tl;dr
       | (?:(?:key|main|important|interesting|quick|brief)[ ])?(?:points?|takeaways?|findings?|facts?|reasons?
         |evidence|details?|results?|context|overview|explanation|examples?|claim|quote|tips?|warning|important)
         (?:[ ]?[0-9]{1,2})?
         (?=[*_]{0,3}:[*_]{0,3}(?:[ ]+\S+){4})                                   # `Points: 30` counts something
       | 答案|回答|答|总结|小结|摘要|注意|注|说明|提示|背景|概述|原文|主要内容|关键点
-      | (?:结论|要点|步骤)[ ]?[0-9一二三四五六]{0,2}|第[一二三四五六0-9]点)[*_]{0,3}[:：][*_]{0,3}[ ]?(?=\S)""",
+      | (?:结论|要点|步骤)[ ]?[0-9一二三四五六]{0,2}
+      | 第[一二三四五六七八九十0-9]{1,3}[点步])[*_]{0,3}[:：][*_]{0,3}[ ]?(?=\S)""",
     re.VERBOSE | re.IGNORECASE,
 )
 """Names no subject and counts nothing, where the label of `**Price:** 12 euros` does."""

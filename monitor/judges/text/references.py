@@ -42,23 +42,32 @@ _SAID_BY = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _FIGURE = re.compile("[0-9]{1,3}")
+_COUNTS = "one two three four five six seven eight nine ten".split()  # noqa: SIM905 - a word list reads as text
+_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()  # noqa: SIM905 - a word list reads as text
+_IN_WORDS = {
+    word: number for words in (_COUNTS, _ORDINALS, "一二三四五六七八九十") for number, word in enumerate(words, 1)
+}
+_WORD = f"(?:{'|'.join(_COUNTS)})(?![a-z])|[一二三四五六七八九十](?![一二三四五六七八九十])"
 _MOST = 20
 """A greater number is none of a passage."""
 _STEP = re.compile(
     rf"""(?P<word>\b(?:repeat(?:ing)?|see|return[ ]to|go(?:[ ]back)?[ ]to|back[ ]to|as[ ]in|in|from|after|before|until
-      |with|follow(?:ing)?|skip(?:ping)?|complet(?:e|ed|ing))[ ](?:the[ ])?steps?[ ])(?P<numbers>{NUMBERS})
-    | (?P<word_zh>(?:重复|回到|返回|参[照见考]|按照?|完成|执行|同|见)(?:步骤[ ]?|第[ ]?(?=[0-9]{{1,2}}[ ]?步)))
-      (?P<numbers_zh>{NUMBERS})""",
+      |with|follow(?:ing)?|skip(?:ping)?|complet(?:e|ed|ing))[ ](?:the[ ])?steps?[ ])(?P<numbers>{NUMBERS}|{_WORD})
+    | (?P<word_zh>(?:重复|回到|返回|参[照见考]|按照?|完成|执行|同|见)(?:步骤[ ]?|第[ ]?(?=(?:[0-9]{{1,2}}|[一二三四五六七八九十])[ ]?步)))
+      (?P<numbers_zh>{NUMBERS}|{_WORD})
+    | \b(?P<ordinal>{'|'.join(_ORDINALS)})(?=[ ]step\b)""",
     re.VERBOSE | re.IGNORECASE,
 )
 _LISTED = re.compile(
-    r"^[ \t>*_#-]{0,8}(?:step[ ]|步骤[ ]?|第[ ]?)?([0-9]{1,2})(?:[.)、:：]|[ ]?步)", re.MULTILINE | re.IGNORECASE
+    rf"^[ \t>*_#-]{{0,8}}(?:(?:step[ ]|步骤[ ]?|第[ ]?)?([0-9]{{1,2}})(?:[.)、:：]|[ ]?步)"
+    rf"|(?:step[ ]|步骤[ ]?|第(?=.步))({_WORD}))",
+    re.MULTILINE | re.IGNORECASE,
 )
 
 
 def listed_numbers(answer: str) -> frozenset[int]:
     """The numbers with which lines of the answer begin: of its own steps."""
-    return frozenset(map(int, _LISTED.findall(answer)))
+    return frozenset(int(figures) if figures else _IN_WORDS[word.lower()] for figures, word in _LISTED.findall(answer))
 
 
 def without_references(stated: str, listed: frozenset[int] = frozenset()) -> str:
@@ -75,6 +84,7 @@ def _unless_large(reference: re.Match[str]) -> str:
 
 
 def _unless_foreign(step: re.Match[str], listed: frozenset[int]) -> str:
-    numbers = step["numbers"] or step["numbers_zh"]
-    own = listed.issuperset(map(int, _FIGURE.findall(numbers)))
+    numbers = step["numbers"] or step["numbers_zh"] or step["ordinal"]
+    in_words = _IN_WORDS.get(numbers.lower())
+    own = listed.issuperset((in_words,) if in_words else map(int, _FIGURE.findall(numbers)))
     return step[0].removesuffix(numbers) if own else step[0]

@@ -68,3 +68,20 @@ def test_a_step_where_nothing_is_listed_is_a_number() -> None:
 
 def test_an_answer_that_only_numbers_its_passages_claims_nothing() -> None:
     assert claims_of("Passage 1:\n\nPassage 2:") == ()
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Step one: Turn off the power.\nStep two: Open the cover.\nOpen the cover in the second step.",
+        "第一步：关闭电源。\n第二步：打开盖子。\n完成第二步，打开盖子。",
+        "1. Turn off the power.\n2. Open the cover.\n3. Turn off the power after step two.",
+    ],
+)
+def test_steps_of_its_own_in_words_have_no_number(answer: str) -> None:
+    assert not any(claim.tokens.numbers for claim in claims_of(answer))
+
+
+def test_a_step_in_words_that_is_not_its_own_keeps_its_number() -> None:
+    *_, foreign = claims_of("Step one: Turn off the power.\nStep two: Open the cover.\nRepeat step nine.")
+    assert foreign.tokens.numbers == {"9"}
