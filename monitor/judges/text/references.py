@@ -53,9 +53,10 @@ _MOST = 20
 _STEP = re.compile(
     rf"""(?P<word>\b(?:repeat(?:ing)?|see|return[ ]to|go(?:[ ]back)?[ ]to|back[ ]to|as[ ]in|in|from|after|before|until
       |with|follow(?:ing)?|skip(?:ping)?|complet(?:e|ed|ing))[ ](?:the[ ])?steps?[ ])(?P<numbers>{NUMBERS}|{_WORD})
-    | (?P<word_zh>(?:重复|回到|返回|参[照见考]|按照?|完成|执行|同|见)(?:步骤[ ]?|第[ ]?(?=(?:[0-9]{{1,2}}|[一二三四五六七八九十])[ ]?步)))
+    | (?P<word_zh>(?:重复|回到|返回|参[照见考]|按照?|完成|执行|同|见)
+      (?:步骤[ ]?|第[ ]?(?=(?:[0-9]{{1,2}}|[一二三四五六七八九十])[ ]?步)))
       (?P<numbers_zh>{NUMBERS}|{_WORD})
-    | \b(?P<ordinal>{'|'.join(_ORDINALS)})(?=[ ]step\b)""",
+    | \b(?P<ordinal>{"|".join(_ORDINALS)})(?=[ ]step\b)""",
     re.VERBOSE | re.IGNORECASE,
 )
 _LISTED = re.compile(

@@ -22,7 +22,6 @@ _SHARE = re.compile(
     re.IGNORECASE,
 )
 _NTH = re.compile(r"(?<![0-9/.,-])1/([5-9]|1[0-2]|20|25|50|100)(?![0-9/]|[.,][0-9])")
-_QUARTER = re.compile(r"\b(?:an?|one)[ -](quarter)(?![\w-]|[ ](?:of[ ]an?|past|to|hour|mile)\b)", re.IGNORECASE)
 _HAN_DIGITS = {digit: value for value, digit in enumerate("一二三四五六七八九", 1)}
 _HALF, _QUARTER = 50.0, 25.0
 _SMALLEST_WHOLES = 10.0
@@ -60,8 +59,6 @@ def shares_in(text: str) -> Iterator[Share]:
             yield Share((), match.span(), _HALF)
     for match in _NTH.finditer(text) if "1/" in text else ():
         yield Share(("1", match[1]), match.span(), 100.0 / int(match[1]), counted=True)
-    for match in _QUARTER.finditer(text) if "quarter" in text else ():
-        yield Share((match[1],), match.span(), _HALF / 2.0, counted=True)
 
 
 def _counted(match: re.Match[str]) -> Iterator[Share]:
