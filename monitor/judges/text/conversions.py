@@ -74,7 +74,8 @@ _NUMBERS, _NAMES = (
     re.compile(_NUMBER),
     {unit: re.compile(names, re.VERBOSE | re.IGNORECASE) for unit, names in _UNITS.items()},
 )
-_MAY_BE_AGAIN = re.compile("[(（][^0-9]{0,16}[0-9]| or [^0-9]{0,16}[0-9]|[,，](?:也就是|即|合|相当于)")
+_SIGNS = ("(", "（", " or ", "也就是", "即", "合", "相当于")
+"""What stands between an amount and its conversion."""
 _HALF = 0.5 + 1e-6
 """How far a conversion is off at most, in the place of its last digit."""
 _CUT_OFF, _ROUND = 0.01, 0.06
@@ -105,14 +106,14 @@ class _Amount(NamedTuple):
 
 def without_conversions(text: str) -> str:
     """`text` without amounts that say the amount in front of them in another unit."""
-    if _MAY_BE_AGAIN.search(text) is None:
+    if not any(map(text.__contains__, _SIGNS)):
         return text
     return _CONVERTED.sub(lambda found: _without_again(found) if _is_right(found) else found[0], text)
 
 
 def converted_in(text: str) -> frozenset[Amount]:
     """What else holds each amount that a text converts behind it: a passage may give what they say."""
-    if _MAY_BE_AGAIN.search(text) is None:
+    if not any(map(text.__contains__, _SIGNS)):
         return frozenset()
     return frozenset(amount for found in _CONVERTED.finditer(text) if _is_right(found) for amount in _held_by(found))
 
