@@ -75,3 +75,10 @@ def test_time_is_linear_in_the_length(piece: str) -> None:
     started = time.process_time()
     assess("The AAAAA of the IMF pays EUR 45 on Mon to Fri.", [piece * 20_000])
     assert time.process_time() - started < 5.0
+
+
+@pytest.mark.parametrize(("passage", "answer"), ALIKE)
+def test_a_passage_with_the_word_itself_lowers_nothing(passage: str, answer: str) -> None:
+    words = " ".join(answer.rstrip(".。").split()[::-1])
+    before, after = (assess(answer, passages).evidence for passages in ([passage], [passage, words]))
+    assert all(new.score >= old.score for old, new in zip(before, after, strict=True))
