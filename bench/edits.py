@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from monitor.judges.text.places import places_in
+from monitor.judges.text.names.places import places_in
 from monitor.judges.text.words import is_function_word
 
 _OPPOSITES_EN = """

@@ -19,8 +19,8 @@ from monitor.judges.calibrations import Calibrations
 from monitor.judges.cascade import Cascade
 from monitor.judges.embedded import EmbeddedJudge
 from monitor.judges.families import akin
+from monitor.judges.limits.outlook import worth_of
 from monitor.judges.llm import LlmJudge
-from monitor.judges.outlook import worth_of
 from monitor.judges.panel import Panel, PanelMember
 from monitor.judges.reference.judge import ReferenceJudge, build_book
 from monitor.judges.reference.references import GivenReferences, Reference

@@ -22,7 +22,7 @@ EDGES = {
     "numpy": r"monitor/quality/|monitor/judges/(embedded\.py|text/|grounding/)",
     "google": r"monitor/traces/decode/",
     "opentelemetry": r"monitor/traces/decode/|exporters/otlp|monitor/demo/",
-    "httpx": r"monitor/judges/transport\.py",
+    "httpx": r"monitor/judges/servers/transport\.py",
     "deltalake": r"exporters/delta\.py",
     "pyarrow": r"exporters/(delta|dataset|dataset_feedback)\.py",
     "prometheus_client": r"exporters/",

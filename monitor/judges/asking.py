@@ -14,16 +14,16 @@ import structlog
 
 from monitor.config import judges as judge_settings
 from monitor.errors import JudgeError
-from monitor.judges.limits import Exchange, Limits, Result, Sleep
-from monitor.judges.parse import holds_object, is_object
-from monitor.judges.pricing import Tariff, tokens_of
+from monitor.judges.limits.calling import Exchange, Limits, Result, Sleep
 from monitor.judges.reasons import EMPTY, REASONING_BUDGET, Failure, Reason
+from monitor.judges.replies.parse import holds_object, is_object
 from monitor.judges.servers.dialect import Dialect, Lesson, Structured
+from monitor.judges.servers.pricing import Tariff, tokens_of
 from monitor.judges.servers.providers import first_dialect, provider_of
 from monitor.judges.servers.reading import read_reply
 from monitor.judges.servers.registry import server_of
+from monitor.judges.servers.transport import NOT_SENT, Transport
 from monitor.judges.servers.wire import Ask
-from monitor.judges.transport import NOT_SENT, Transport
 from monitor.protocols import Clock
 
 log = structlog.get_logger(__name__)

@@ -17,7 +17,7 @@ from monitor.config import judges as judge_settings
 from monitor.errors import ConfigError, JudgeError
 from monitor.judges.asking import Asker
 from monitor.judges.families import akin
-from monitor.judges.limits import Exchange, Sleep
+from monitor.judges.limits.calling import Exchange, Sleep
 from monitor.judges.prompts.claims import CLAIMS_MISSING, QUOTE_NOT_FOUND, Claims
 from monitor.judges.prompts.evaluation import Evaluation
 from monitor.judges.prompts.frame import Prompt, Size, build_prompt, size_of, size_of_prompt
@@ -31,10 +31,10 @@ from monitor.judges.reasons import Failure, Reason
 from monitor.judges.reference.references import Absence, References
 from monitor.judges.reuse import REUSED, Key, Reuse, content_of
 from monitor.judges.scorable import NO_REFERENCE, OTHER_LANGUAGE, unscorable
+from monitor.judges.servers.transport import HttpTransport, Transport
 from monitor.judges.servers.wire import Ask, ChatReply
 from monitor.judges.sitting import Sitting
 from monitor.judges.snapshots import Identities
-from monitor.judges.transport import HttpTransport, Transport
 from monitor.judges.windows import Room, windows
 from monitor.operational import JudgeLoad
 from monitor.protocols import Clock

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from monitor.config.criteria import PREFIX
-from monitor.judges.text.declining import declines_only
+from monitor.judges.text.declines.declining import declines_only
 from monitor.records import ContextsSource, RagTrace
 
 HIDDEN_CONTENT = "hidden_content"

@@ -10,13 +10,13 @@ import dataclasses
 from collections.abc import Iterable, Sequence
 
 from monitor.errors import JudgeError
-from monitor.judges.pricing import add
 from monitor.judges.prompts.claims import Claims
 from monitor.judges.prompts.evaluation import Evaluation
 from monitor.judges.prompts.grades import Grades
 from monitor.judges.prompts.material import Material
 from monitor.judges.prompts.reading import Items, Reading, Said
 from monitor.judges.reasons import Failure, Reason
+from monitor.judges.servers.pricing import add
 from monitor.records import Usage
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 from monitor.config import judges as judge_settings
 from monitor.judges.identity import fingerprint
-from monitor.judges.parse import PARSER
 from monitor.judges.prompts.evaluation import Evaluation
 from monitor.judges.prompts.group import Group
 from monitor.judges.prompts.scale import BY_NUMBER, BY_PROBABILITIES, Scale
+from monitor.judges.replies.parse import PARSER
 from monitor.records import JudgeIdentity
 
 MAX_SNAPSHOTS = 8

@@ -9,8 +9,8 @@ from monitor.building_judges import evaluations_of
 from monitor.config.judges import LlmJudge
 from monitor.config.settings import Settings
 from monitor.config.values import duration_text
-from monitor.judges.allowance import USED
-from monitor.judges.outlook import REQUEST_CHARS, Worth, calls_of, worth_of
+from monitor.judges.limits.allowance import USED
+from monitor.judges.limits.outlook import REQUEST_CHARS, Worth, calls_of, worth_of
 from monitor.judges.panel import PanelMember
 
 _PERIODS = {60.0: "a minute", 3600.0: "an hour", 86_400.0: "a day"}

@@ -10,7 +10,7 @@ from monitor.config.judges import LlmJudge
 from monitor.config.settings import Settings
 from monitor.judges.reasons import Reason
 from monitor.judges.scorable import MEANINGS, NO_ANSWER, NO_QUESTION, UNKNOWN_CONTEXT
-from monitor.judges.transport import NOT_SENT
+from monitor.judges.servers.transport import NOT_SENT
 from monitor.offline.shown import shown
 from monitor.records import Judgement, Outcome
 

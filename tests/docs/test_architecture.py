@@ -11,8 +11,8 @@ ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("folder", ["", "config/", "stages/"])
-def test_every_module_at_the_top_and_of_settings_and_stages_is_named(folder: str) -> None:
+@pytest.mark.parametrize("folder", ["", "config/", "stages/", "judges/", "judges/limits/", "judges/replies/"])
+def test_every_module_of_a_folder_that_is_told_by_modules_is_named(folder: str) -> None:
     modules = [path.name for path in (ROOT / "monitor" / folder).glob("*.py") if not path.name.startswith("__")]
     assert modules
     assert {f"{folder}{name}" for name in modules} - set(re.findall(r"`([a-z_/]+\.py)`", PAGE)) == set()

@@ -11,7 +11,7 @@ from monitor.judges.grounding.assessment import FOREIGN_SCRIPT
 from monitor.judges.panel import INTERNAL
 from monitor.judges.prompts.claims import CLAIMS_MISSING, QUOTE_NOT_FOUND
 from monitor.judges.reasons import EMPTY, REASONING_BUDGET, Reason
-from monitor.judges.transport import NOT_SENT
+from monitor.judges.servers.transport import NOT_SENT
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "missing-verdicts.md").read_text(encoding="utf-8")

@@ -8,9 +8,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from monitor.judges.text.amounts.quantities import SCALED, Amount, said_in
+from monitor.judges.text.amounts.scales import cells_in, scales_in
 from monitor.judges.text.passages import Found, Passages
-from monitor.judges.text.quantities import SCALED, Amount, said_in
-from monitor.judges.text.scales import cells_in, scales_in
 from monitor.judges.text.tokens import normalise
 
 CLOSE = 1e-9

@@ -16,7 +16,7 @@ from monitor.judges.grounding.reasons import reason_for
 from monitor.judges.grounding.trees import load
 from monitor.judges.scorable import NO_CLAIMS
 from monitor.judges.text.claims import Claim, claims_of
-from monitor.judges.text.declining import declines_only
+from monitor.judges.text.declines.declining import declines_only
 from monitor.judges.text.scripts import is_unspaced, scripts_of
 from monitor.judges.text.tokens import Tokens
 from monitor.records import Evidence

@@ -23,7 +23,7 @@ from monitor.judges.grounding.opposed import Opposed, Opposite
 from monitor.judges.grounding.opposites import words_of_opposites
 from monitor.judges.grounding.rarity import LEAST_WEIGHT, WEIGHTS, rarity_of_character
 from monitor.judges.grounding.spellings import Spellings
-from monitor.judges.text.named import in_plain_characters, is_held
+from monitor.judges.text.names.named import in_plain_characters, is_held
 from monitor.judges.text.passages import Found, Passages
 from monitor.judges.text.scripts import has_han
 from monitor.judges.text.tokens import Tokens

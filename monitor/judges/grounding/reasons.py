@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from monitor.judges.grounding.features import Measured, Window
 from monitor.judges.grounding.shown import as_written
-from monitor.judges.text.dates import MONTH
-from monitor.judges.text.numbers import NEGATIVE
+from monitor.judges.text.numbers.dates import MONTH
+from monitor.judges.text.numbers.folding import NEGATIVE
 from monitor.judges.text.scripts import is_unspaced
 from monitor.judges.text.tokens import Tokens
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import filterfalse
 
-from monitor.judges.text.dates import MONTH
+from monitor.judges.text.numbers.dates import MONTH
 from monitor.judges.text.scripts import SPACED, UNSPACED
 from monitor.judges.text.tokens import tokenize
 from monitor.judges.text.words import is_run

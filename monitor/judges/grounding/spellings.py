@@ -8,8 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from monitor.judges.text.otherwise import Otherwise
 from monitor.judges.text.passages import Found, Passages
+from monitor.judges.text.spellings.otherwise import Otherwise
 
 
 class Spellings:

@@ -28,12 +28,12 @@ from pydantic import Field
 
 from monitor.config.section import Section
 from monitor.errors import JudgeRejected
-from monitor.judges.parse import choice
 from monitor.judges.prompts.material import Material
 from monitor.judges.prompts.quotes import Quotable, folded
 from monitor.judges.prompts.reading import Items, Reading, Said, reject, text_of, whole_number
 from monitor.judges.reasons import Reason
-from monitor.judges.strict_json import Json
+from monitor.judges.replies.parse import choice
+from monitor.judges.replies.strict_json import Json
 from monitor.judges.text.claims import claims_of
 from monitor.records import Evidence
 

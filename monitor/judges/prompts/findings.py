@@ -11,10 +11,10 @@ from typing import Literal
 from pydantic import Field
 
 from monitor.config.section import Section
-from monitor.judges.parse import choice
 from monitor.judges.prompts.material import Material
 from monitor.judges.prompts.reading import Reading, Said, reject, text_of
-from monitor.judges.strict_json import Json
+from monitor.judges.replies.parse import choice
+from monitor.judges.replies.strict_json import Json
 from monitor.records import Evidence
 
 

@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from monitor.config.section import Section
-from monitor.judges.parse import Parsed, is_echo, parse_verdict
 from monitor.judges.prompts import material
 from monitor.judges.prompts.evaluation import Evaluation, Language, Texts, load_yaml
 from monitor.judges.prompts.odds import odds_of
 from monitor.judges.prompts.reading import Said, reject, whole_number
 from monitor.judges.prompts.scale import Scale
+from monitor.judges.replies.parse import Parsed, is_echo, parse_verdict
+from monitor.judges.replies.strict_json import Json
 from monitor.judges.servers.logprobs import Token
-from monitor.judges.strict_json import Json
 
 
 class Frame(Section):

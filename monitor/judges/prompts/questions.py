@@ -13,7 +13,7 @@ from typing import Literal
 from monitor.config.section import Section
 from monitor.judges.prompts.material import Material
 from monitor.judges.prompts.reading import Reading, Said, reject
-from monitor.judges.strict_json import Json
+from monitor.judges.replies.strict_json import Json
 from monitor.judges.text.tokens import tokenize
 from monitor.judges.text.words import is_function_word
 from monitor.records import Evidence

@@ -8,7 +8,7 @@ from typing import NoReturn
 
 from monitor.errors import JudgeRejected
 from monitor.judges.reasons import Reason
-from monitor.judges.strict_json import Json
+from monitor.judges.replies.strict_json import Json
 from monitor.records import Evidence, Outcome
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from monitor.judges.grounding.rarity import WEIGHTS
 from monitor.judges.reference.wording import key_of
 from monitor.judges.text.claims import claims_of
-from monitor.judges.text.declining import declines_only
+from monitor.judges.text.declines.declining import declines_only
 from monitor.judges.text.tokens import Tokens, tokenize
 
 CORRECT, PARTIAL, INCOMPLETE, INCORRECT, DECLINED = "correct", "partial", "incomplete", "incorrect", "declined"

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from monitor.judges.safety.answers import holds_none
 from monitor.judges.safety.finding import MAX_SCANNED, Family, Finding, Severity
 from monitor.judges.safety.wording import Either, Every, Words
-from monitor.judges.text.declining import refuses
+from monitor.judges.text.declines.declining import refuses
 from monitor.judges.text.sentences import split_sentences
 from monitor.privacy.outline import Holds
 from monitor.records import RagTrace, SensitiveHit

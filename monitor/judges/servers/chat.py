@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from monitor.config import judges as judge_settings
+from monitor.judges.replies.strict_json import Json
 from monitor.judges.servers.dialect import Dialect, Lesson, Structured
 from monitor.judges.servers.logprobs import tokens_of
 from monitor.judges.servers.providers import Provider, reasoning_fields
@@ -21,7 +22,6 @@ from monitor.judges.servers.wire import (
     said_and_called,
     sent_schema,
 )
-from monitor.judges.strict_json import Json
 
 _REASONING_FIELDS = ("reasoning_content", "reasoning", "reasoning_text", "reasoning_details", "thinking")
 _TEXT_PARTS = frozenset({"text", "output_text"})

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from monitor.judges.strict_json import Json
+from monitor.judges.replies.strict_json import Json
 
 LOWEST = -10_000.0
 """A chosen token's log probability below this is nonsense; OpenAI says -9999 for "not among the most likely"."""

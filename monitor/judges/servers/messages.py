@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from monitor.config import judges as judge_settings
+from monitor.judges.replies.strict_json import Json
 from monitor.judges.servers.dialect import Dialect, Lesson, Structured
 from monitor.judges.servers.providers import Provider, reasoning_fields
 from monitor.judges.servers.wire import (
@@ -18,7 +19,6 @@ from monitor.judges.servers.wire import (
     said_and_called,
     sent_schema,
 )
-from monitor.judges.strict_json import Json
 
 _REASONING_BLOCKS = frozenset({"thinking", "redacted_thinking"})
 _INPUT_COUNTS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")

@@ -6,12 +6,15 @@ import json
 import re
 from collections.abc import Mapping
 
-from monitor.judges.error_bodies import has_error, is_bare_error
-from monitor.judges.failures import classify_error
-from monitor.judges.pricing import Tariff
 from monitor.judges.reasons import EMPTY, REASONING_BUDGET, Failure, Reason
+from monitor.judges.replies.strict_json import Json, strict_json
+from monitor.judges.replies.thoughts import spoken
+from monitor.judges.servers.error_bodies import has_error, is_bare_error
+from monitor.judges.servers.failures import classify_error
+from monitor.judges.servers.pricing import Tariff
 from monitor.judges.servers.prompt_cut import is_cut
 from monitor.judges.servers.refusing import refuses_in_words
+from monitor.judges.servers.transport import HttpReply
 from monitor.judges.servers.wire import (
     Ask,
     ChatReply,
@@ -22,9 +25,6 @@ from monitor.judges.servers.wire import (
     mapping_of,
     snapshot_of,
 )
-from monitor.judges.strict_json import Json, strict_json
-from monitor.judges.thoughts import spoken
-from monitor.judges.transport import HttpReply
 
 _CHARSET = re.compile(
     r"""\bcharset\s*=\s*["']?((?:iso-?8859|latin|us-ascii|windows|cp|gb|big5|shift|s?jis|euc|koi8|utf)[\w.:-]{0,24})""",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 
-from monitor.judges.text.declining import refuses
+from monitor.judges.text.declines.declining import refuses
 from monitor.judges.text.sentences import iter_sentences
 
 _LONGEST = 2000

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol, TypeGuard
 
+from monitor.judges.replies.strict_json import Json
 from monitor.judges.servers.dialect import Dialect
 from monitor.judges.servers.logprobs import Token
-from monitor.judges.strict_json import Json
 from monitor.records import Usage
 
 _MODEL_NAME = re.compile(r"[!-~]{1,128}")

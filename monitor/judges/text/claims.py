@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from monitor.judges.text.citations import without_citations
 from monitor.judges.text.clauses import clauses_of
-from monitor.judges.text.conversions import converted_in, without_conversions
-from monitor.judges.text.layout import ends_like_a_sentence, is_layout, source_label
-from monitor.judges.text.leadins import without_lead_ins
-from monitor.judges.text.listed import count_in
-from monitor.judges.text.otherwise import Otherwise
-from monitor.judges.text.pointers import is_pointer, names_a_place, names_sources
-from monitor.judges.text.references import listed_numbers, without_references
-from monitor.judges.text.referrals import refers_elsewhere
+from monitor.judges.text.metadiscourse.citations import without_citations
+from monitor.judges.text.metadiscourse.conversions import converted_in, without_conversions
+from monitor.judges.text.metadiscourse.layout import ends_like_a_sentence, is_layout, source_label
+from monitor.judges.text.metadiscourse.leadins import without_lead_ins
+from monitor.judges.text.metadiscourse.listed import count_in
+from monitor.judges.text.metadiscourse.pointers import is_pointer, names_a_place, names_sources
+from monitor.judges.text.metadiscourse.references import listed_numbers, without_references
+from monitor.judges.text.metadiscourse.referrals import refers_elsewhere
+from monitor.judges.text.metadiscourse.talk import without_talk
 from monitor.judges.text.sentences import Sentence, split_sentences
-from monitor.judges.text.talk import without_talk
+from monitor.judges.text.spellings.otherwise import Otherwise
 from monitor.judges.text.tokens import Tokens, tokenize
 from monitor.judges.text.words import is_function_word
 
@@ -48,7 +48,7 @@ _ASSERTING = re.compile(
 
 
 _BLANK = re.compile("[\u00a0\u2007\u2009\u202f](?![0-9])|(?<![0-9])[\u00a0\u2007\u2009\u202f]")
-"""Other blanks, which models write in front of units; between digits they are no blanks (`notation.py`)."""
+"""Other blanks, which models write in front of units; between digits they are no blanks (`numbers/notation.py`)."""
 
 
 @dataclass(frozen=True, slots=True)

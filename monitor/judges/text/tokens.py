@@ -13,15 +13,15 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from monitor.judges.text.dates import MONTH, WEEKDAYS, fold_chinese_weekdays
+from monitor.judges.text.amounts.quantities import Amount, amounts_of
 from monitor.judges.text.memo import Memo
-from monitor.judges.text.named import named_in
-from monitor.judges.text.nations import may_be_shortened, with_other_names
-from monitor.judges.text.notation import fold_raised, fold_thousands
-from monitor.judges.text.numbers import NEGATIVE, NUMBER_WORDS, fold_numbers
-from monitor.judges.text.otherwise import Otherwise, written_otherwise
-from monitor.judges.text.quantities import Amount, amounts_of
+from monitor.judges.text.names.named import named_in
+from monitor.judges.text.names.nations import may_be_shortened, with_other_names
+from monitor.judges.text.numbers.dates import MONTH, WEEKDAYS, fold_chinese_weekdays
+from monitor.judges.text.numbers.folding import NEGATIVE, NUMBER_WORDS, fold_numbers
+from monitor.judges.text.numbers.notation import fold_raised, fold_thousands
 from monitor.judges.text.scripts import SPACED, UNSPACED
+from monitor.judges.text.spellings.otherwise import Otherwise, written_otherwise
 from monitor.judges.text.traditional import simplified
 from monitor.judges.text.words import (
     BREAK,

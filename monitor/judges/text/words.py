@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from monitor.judges.text.dates import MONTH
 from monitor.judges.text.memo import Memo
-from monitor.judges.text.nations import COUNTRIES, UNITED_STATES
-from monitor.judges.text.numbers import NEGATIVE
+from monitor.judges.text.names.nations import COUNTRIES, UNITED_STATES
+from monitor.judges.text.numbers.dates import MONTH
+from monitor.judges.text.numbers.folding import NEGATIVE
 from monitor.judges.text.scripts import UNSPACED
 
 BREAK = "\0"

@@ -11,7 +11,7 @@ from typing import Any
 
 from monitor.config import judges as judge_settings
 from monitor.judges.llm import LlmJudge
-from monitor.judges.transport import HttpReply
+from monitor.judges.servers.transport import HttpReply
 from monitor.records import Judgement, Passage, RagTrace
 from tests import virtual_time
 from tests.judge_server import Canned

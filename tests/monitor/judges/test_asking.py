@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 from monitor.config import judges as judge_settings
 from monitor.errors import JudgeRejected, JudgeUnavailable
 from monitor.judges.asking import ROOM_TO_REASON, Ask, Asker
-from monitor.judges.limits import Exchange
+from monitor.judges.limits.calling import Exchange
 from monitor.judges.reasons import Failure
 from monitor.judges.servers.wire import ChatReply
 from tests import virtual_time

@@ -13,13 +13,13 @@ import time
 import pytest
 
 from monitor.errors import JudgeRejected
-from monitor.judges.doubts import supposes, takes_back
-from monitor.judges.parse import parse_verdict
 from monitor.judges.prompts.evaluation import load_evaluation
 from monitor.judges.prompts.frame import build_prompt
 from monitor.judges.prompts.group import grouped
 from monitor.judges.prompts.material import whole
 from monitor.judges.prompts.quotes import Quotable
+from monitor.judges.replies.doubts import supposes, takes_back
+from monitor.judges.replies.parse import parse_verdict
 from tests.monitor.judges.scripted import asked
 
 LENGTH = 20_000

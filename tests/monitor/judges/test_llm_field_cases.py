@@ -8,13 +8,13 @@ import pytest
 
 from monitor.errors import JudgeRejected
 from monitor.judges.llm import LlmJudge
-from monitor.judges.parse import Parsed, parse_verdict
-from monitor.judges.pricing import Tariff
+from monitor.judges.replies.parse import Parsed, parse_verdict
+from monitor.judges.replies.strict_json import Json
+from monitor.judges.servers.pricing import Tariff
 from monitor.judges.servers.reading import read_reply
 from monitor.judges.servers.registry import server_of
+from monitor.judges.servers.transport import HttpReply
 from monitor.judges.servers.wire import ChatReply
-from monitor.judges.strict_json import Json
-from monitor.judges.transport import HttpReply
 from monitor.operational import BreakerState
 from monitor.records import Judgement, Outcome, Passage, RagTrace
 from tests import judge_server, virtual_time

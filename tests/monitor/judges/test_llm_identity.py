@@ -4,8 +4,8 @@ import pytest
 
 from monitor.errors import JudgeUnavailable
 from monitor.judges.reasons import Reason
+from monitor.judges.servers.transport import NOT_SENT
 from monitor.judges.snapshots import MAX_SNAPSHOTS
-from monitor.judges.transport import NOT_SENT
 from monitor.operational import BreakerState
 from tests.judge_server import Canned
 from tests.monitor.judges.scripted import TRACE, ScriptedTransport, Step, chat, judge_all

@@ -14,7 +14,7 @@ from structlog.testing import capture_logs
 from monitor.errors import JudgeUnavailable
 from monitor.judges.llm import LlmJudge
 from monitor.judges.reasons import PERMANENT, Reason
-from monitor.judges.transport import NOT_SENT
+from monitor.judges.servers.transport import NOT_SENT
 from monitor.operational import LimitFill
 from monitor.records import Judgement, Outcome, Usage
 from tests import virtual_time

@@ -35,8 +35,8 @@ from tests.monitor.judges.metamorphic import (
     rows_or_skip,
     support_in,
 )
-from tests.monitor.judges.text.talk_en import TALK_EN
-from tests.monitor.judges.text.talk_zh import TALK_ZH
+from tests.monitor.judges.text.metadiscourse.talk_en import TALK_EN
+from tests.monitor.judges.text.metadiscourse.talk_zh import TALK_ZH
 
 TRANSLATED = [
     (

@@ -15,7 +15,7 @@ from monitor.judges.prompts.claims import Claims
 from monitor.judges.prompts.evaluation import load_evaluation
 from monitor.judges.prompts.material import Excerpt, Material, whole
 from monitor.judges.prompts.reading import Items, Reading, Said
-from monitor.judges.strict_json import Json
+from monitor.judges.replies.strict_json import Json
 from monitor.records import Evidence, Outcome, Passage, RagTrace
 
 TRACE = RagTrace(

@@ -7,7 +7,7 @@ from monitor.judges.prompts.evaluation import load_evaluation
 from monitor.judges.prompts.findings import Findings
 from monitor.judges.prompts.material import whole
 from monitor.judges.prompts.reading import Reading, Said
-from monitor.judges.strict_json import Json
+from monitor.judges.replies.strict_json import Json
 from monitor.records import Evidence, RagTrace
 
 TRACE = RagTrace("t", "", "How?", "Mix the two and wait.")

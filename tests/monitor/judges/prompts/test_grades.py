@@ -13,7 +13,7 @@ from monitor.judges.prompts.evaluation import load_evaluation
 from monitor.judges.prompts.grades import Grades
 from monitor.judges.prompts.material import Excerpt, whole
 from monitor.judges.prompts.reading import Items, Reading, Said
-from monitor.judges.strict_json import Json
+from monitor.judges.replies.strict_json import Json
 from monitor.records import Evidence, Passage, RagTrace
 
 WORDS = {"relevant": 1.0, "partly": 0.5, "irrelevant": 0.0}

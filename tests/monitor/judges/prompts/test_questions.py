@@ -11,7 +11,7 @@ from monitor.judges.prompts.evaluation import load_evaluation
 from monitor.judges.prompts.material import whole
 from monitor.judges.prompts.questions import Questions, similarity
 from monitor.judges.prompts.reading import Reading, Said
-from monitor.judges.strict_json import Json
+from monitor.judges.replies.strict_json import Json
 from monitor.records import RagTrace
 
 

@@ -12,7 +12,7 @@ from monitor.errors import JudgeRejected
 from monitor.judges.prompts.material import whole
 from monitor.judges.prompts.reading import Reading, Said
 from monitor.judges.prompts.scale import Scale
-from monitor.judges.strict_json import Json
+from monitor.judges.replies.strict_json import Json
 from monitor.records import RagTrace
 
 SCALE = Scale(kind="scale", low=1, high=5)

@@ -13,7 +13,7 @@ from monitor.judges.safety.fraud import frauds
 from monitor.judges.safety.phrases import PHRASES
 from monitor.judges.safety.refusal import refusals
 from monitor.judges.safety.wording import Either, Every, Phrase, Wording, Words
-from monitor.judges.text import declining
+from monitor.judges.text.declines import declining
 from monitor.judges.text.sentences import split_sentences
 from monitor.privacy.outline import Gate, Holds, Outline
 from monitor.records import RagTrace

@@ -14,7 +14,7 @@ from monitor.config.loading import load
 from monitor.errors import ConfigError
 from monitor.judges.servers.providers import PROVIDERS, provider_of
 from monitor.judges.servers.registry import server_of
-from monitor.judges.transport import HttpTransport
+from monitor.judges.servers.transport import HttpTransport
 
 PAGE = Path("docs/llm-servers.md").read_text(encoding="utf-8")
 WHOLE, *BLOCKS = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)

@@ -14,11 +14,11 @@ import pytest
 
 from monitor.clock import SystemClock
 from monitor.judges.asking import LARGER, Ask, Asker
-from monitor.judges.limits import Exchange
+from monitor.judges.limits.calling import Exchange
 from monitor.judges.llm import LlmJudge
 from monitor.judges.reasons import Failure, Reason
+from monitor.judges.servers.transport import HttpTransport
 from monitor.judges.servers.wire import ChatReply
-from monitor.judges.transport import HttpTransport
 from monitor.records import Judgement, Outcome, Passage, RagTrace
 from tests.local_model import CONTEXT, MISSING, MODEL, LocalModel, model_file
 from tests.monitor.judges.servers.asks import Words, config

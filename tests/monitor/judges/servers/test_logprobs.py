@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from monitor.judges.replies.strict_json import Json
 from monitor.judges.servers.logprobs import MAX_ALTERNATIVES, tokens_of
-from monitor.judges.strict_json import Json
 
 
 def entry(token: str, logprob: Json = -0.5, **more: Json) -> dict[str, Json]:

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 from monitor.judges.servers.dialect import Lesson
-from tests.monitor.judges.replies import THOUGHT, block, text, tool
 from tests.monitor.judges.servers.asks import SCHEMA_WITHOUT_RANGES, said, sent
+from tests.monitor.judges.servers.replies import THOUGHT, block, text, tool
 
 
 def test_a_call_says_the_instructions_apart_and_asks_for_the_schema() -> None:

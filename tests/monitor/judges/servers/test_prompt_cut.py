@@ -5,12 +5,12 @@ import json
 
 import pytest
 
-from monitor.judges.pricing import Tariff
 from monitor.judges.reasons import Failure, Reason
+from monitor.judges.servers.pricing import Tariff
 from monitor.judges.servers.prompt_cut import SMALLEST_CUT, is_cut, least_tokens
 from monitor.judges.servers.reading import read_reply
 from monitor.judges.servers.registry import server_of
-from monitor.judges.transport import HttpReply
+from monitor.judges.servers.transport import HttpReply
 from tests.judge_server import completion
 from tests.monitor.judges.servers.asks import ASK, Words, config
 

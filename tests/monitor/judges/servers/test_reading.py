@@ -8,15 +8,15 @@ from hypothesis import strategies as st
 
 from monitor.config import judges as judge_settings
 from monitor.config.prices import Price
-from monitor.judges.failures import classify_error
-from monitor.judges.pricing import Tariff
 from monitor.judges.reasons import Failure, Reason
+from monitor.judges.replies.strict_json import Json
 from monitor.judges.servers.chat import ChatCompletions
+from monitor.judges.servers.failures import classify_error
+from monitor.judges.servers.pricing import Tariff
 from monitor.judges.servers.providers import PROVIDERS
 from monitor.judges.servers.reading import read_reply
+from monitor.judges.servers.transport import HttpReply
 from monitor.judges.servers.wire import ChatReply
-from monitor.judges.strict_json import Json
-from monitor.judges.transport import HttpReply
 from monitor.records import Usage
 from tests.judge_server import completion
 from tests.monitor.judges.servers.asks import ASK

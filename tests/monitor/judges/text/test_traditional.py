@@ -2,7 +2,7 @@
 
 import pytest
 
-from monitor.judges.text.declining import declines_only
+from monitor.judges.text.declines.declining import declines_only
 from monitor.judges.text.tokens import tokenize
 from monitor.judges.text.traditional import simplified
 

@@ -1,0 +1,1 @@
+"""Numbers in one canonical form (`folding`), however they are written: in words, as fractions and powers, in dates."""

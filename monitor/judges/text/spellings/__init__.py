@@ -1,0 +1,1 @@
+"""What passages may write otherwise than a claim: initials, currencies, short names of the calendar."""
