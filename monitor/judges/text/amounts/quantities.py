@@ -32,6 +32,12 @@ _AMOUNT = re.compile(
     re.IGNORECASE,
 )
 _TOGETHER = re.compile("[ ]?(?:,[ ]|and[ ]|零)?")
+_FALLS = re.compile(
+    r"\b(?:fell|fall|declin|decreas|drop|down|loss|lost|lose|deficit|outflow|shr[aiu]nk|reduc|negative|minus|below)"
+    r"|[下减]降|减少|亏|流出|下滑|下跌|跌|负|零下|逆差|缩",
+    re.IGNORECASE,
+)
+"""What says that a number is one below zero, `-2.7 %` in a table."""
 _SMALL_MONEY = re.compile(rf"({NUMBER})[ ]?(cents?\b|p\b|pence\b|毛|角)", re.IGNORECASE)
 _COUNTED = re.compile(rf"[ ]?(?:[%‰]|per[ ]?cent\b|(?:{NAMES})(?![a-z]))", re.IGNORECASE)
 """Behind a number below one that is no part of a whole."""
@@ -107,10 +113,11 @@ def _amounts(text: str) -> Iterator[Amount]:
     for share in shares_in(text):
         bounds = _bounds_of_share(text, share.span, share.hundredths, worked_out=share.counted)
         yield Amount(share.numbers, SHARE, *bounds, share.beside)
+    falls = _FALLS.search(text) is not None
     for match in _ALONE.finditer(text):
         value = float(match[1])
         least, most = _bounds(text, match.span(), match[1], value)
-        if least < most or value < 1.0:
+        if least < most or value < 1.0 or falls:
             yield Amount((match[1],), PLAIN, least, most)
         elif value >= _LEAST_SCALED:
             yield Amount((match[1],), SCALED, value, value)

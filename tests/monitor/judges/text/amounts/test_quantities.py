@@ -162,3 +162,10 @@ def test_time_is_linear_in_the_length(piece: str) -> None:
     said_in(piece * 20_000)
     tokenize(piece * 20_000)
     assert time.process_time() - started < 5.0
+
+
+def test_a_number_below_zero_is_what_a_claim_says_to_be_a_loss() -> None:
+    (loss,) = assess("去年净流出1.33亿元。", ["现金流量净额去年为 -1.33 亿元。"]).evidence
+    assert "number" not in loss.note
+    (gain,) = assess("去年净流入1.33亿元。", ["现金流量净额去年为 -1.33 亿元。"]).evidence
+    assert gain.note.startswith("number 1.33亿")
