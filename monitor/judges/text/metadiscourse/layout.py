@@ -10,6 +10,7 @@ from monitor.judges.text.metadiscourse.pointers import names_sources
 from monitor.judges.text.metadiscourse.references import without_references
 from monitor.judges.text.sentences import LIST_MARK, Sentence
 from monitor.judges.text.tokens import tokenize
+from monitor.judges.text.words import is_run
 
 _LAYOUT = re.compile(
     r"""(?:`{3,}|~{3,})[\w+#.-]{0,20}$                                                      # a code fence
@@ -57,7 +58,7 @@ _POINTS_BELOW = re.compile(
 """What says that something is listed below, or only when or what for."""
 _FOLLOWS = re.compile(r"\bfollow(?:s|ing)\b|\bbelow\b|[以如]下|下[面列]", re.IGNORECASE)
 _LONGEST_INTRODUCTION = 12
-"""Words of what introduces a list and states nothing of its own."""
+"""Words of what introduces a list and states nothing of its own; of pairs of characters twice as many."""
 _STOP = re.compile(r"[.。!！][*_]{0,3}$")
 
 
@@ -143,7 +144,9 @@ def _introduces(text: str, answer: str, below: int) -> bool:
     if LIST_MARK.match(answer, below) is None and not _FOLLOWS.search(text):
         return False
     text = without_references(text)
-    return len(tokenize(text).words) <= _LONGEST_INTRODUCTION and _is_plain(text, answer[below:])
+    words = tokenize(text).words
+    longest = _LONGEST_INTRODUCTION * (2 if any(map(is_run, words)) else 1)
+    return len(words) <= longest and _is_plain(text, answer[below:])
 
 
 def _is_plain(text: str, below: str) -> bool:

@@ -63,6 +63,11 @@ _REFERS_EN = re.compile(
 )
 _STANDING = r"(?:general|informational|educational|illustrative|reference)"
 _ADVICE = r"(?:[a-z]+[ ]){0,3}(?:advice|diagnosis|treatment|consultation|judge?ment|care|opinion)"
+_LABEL = re.compile(
+    r"(?:disclaimer|important|note|please note|reminder|免责声明|声明|注意|提示|温馨提示|特别提醒)"
+    r"[*_]{0,3}[:：][*_]{0,3}[ ]*",
+    re.IGNORECASE,
+)
 _DISCLAIMS_EN = re.compile(
     rf"""(?:please[ ]note[ ]that[ ])?(?:this|the)[ ](?:[a-z]+[ ])?(?:information|answer|summary|content|response|advice)
         (?:[ ](?:provided|above|given))?[ ]is[ ](?:provided[ ]|intended[ ])?for[ ]{_STANDING}
@@ -85,8 +90,8 @@ _REFERS_ZH = re.compile(
     "(?P<when>(?:(?:如|若|假如|要是)(?:果)?(?:您|你)?"
     "(?:仍?有|还有|出现|感到|感觉|遇到|需要?|想|症状|问题|情况|病情|疼痛|不确定|不适|不清楚)[^，。可应须必能会将免退赔]{0,14}[，,])|具体(?:情况|问题)?)?"
     "(?:(?P<advised>建议|推荐|最好)|请|可以?|应当?|需要?)?(?:您|你|用户)?(?:及时|尽快|进一步|先|直接|务必|向)*(?:就医|就诊)?[或并]?"
-    "(?:(?:咨询|联系|询问|寻求|求助|查阅|参考|致电)(?:于|当地|相关|专业|官方|儿科|的|您|你|领域|方面|或者?|和|、)*[^，。0-9]{0,8}?"
-    rf"(?:{_WHOM_ZH}|{_HELP_ZH})(?:的?{_HELP_ZH}|询问|咨询|确认)?)?"
+    "(?:(?:咨询|联系|询问|寻求|求助|查阅|参考|致电|(?<=向))(?:于|当地|相关|专业|官方|儿科|的|您|你|领域|方面|或者?|和|、)*[^，。0-9]{0,8}?"
+    rf"(?:{_WHOM_ZH}|{_HELP_ZH})(?:的?{_HELP_ZH}|(?:进一步)?(?:询问|咨询|确认|核实))?)?"
     rf"(?P<why>[，,]?(?:以便?)?(?:获[取得]|了解|得到){_ABOUT_ZH}(?:{_HELP_ZH}{_ABOUT_ZH})+)?[。！!]?"
 )
 _DISCLAIMS_ZH = re.compile(
@@ -103,7 +108,7 @@ def refers_elsewhere(stated: str) -> bool:
 
     A bare "Please consult a doctor." may be what the passages say, or not, and so may one with a number or a name.
     """
-    plain = stated.replace("’", "'").strip("*_ ")
+    plain = _LABEL.sub("", stated.replace("’", "'").strip("*_ "), count=1)
     if _DISCLAIMS_EN.fullmatch(plain) or _DISCLAIMS_ZH.fullmatch(plain):
         return True
     found = _REFERS_EN.fullmatch(plain) or _REFERS_ZH.fullmatch(plain)

@@ -233,6 +233,7 @@ def test_what_introduces_a_list_and_states_something_is_a_claim(line: str) -> No
         "The process consists of the following steps:",
         "根据资料，建议您按以下步骤操作：",
         "关于退货，文档1给出了如下标准：",
+        "根据给定的段落，陶艺入门可以从以下几个方面准备：",
     ],
 )
 @pytest.mark.parametrize("below", ["1. It is red.", "**Colours**\n- It is red."])
@@ -250,6 +251,13 @@ def test_words_in_bold_that_begin_a_paragraph_and_are_told_in_it_are_its_heading
         "**Refunds are free.**",
         "The shop sells tea.",
     ]
+
+
+def test_a_no_in_a_cell_negates_nothing_that_the_row_says() -> None:
+    (row,) = claims_of("| Single sign-on | No | Yes |")
+    assert not row.tokens.negated
+    (sentence,) = claims_of("No single sign-on is offered.")
+    assert sentence.tokens.negated
 
 
 def test_a_blank_that_does_not_break_is_a_blank_but_between_digits() -> None:

@@ -29,6 +29,8 @@ from monitor.judges.text.claims import claims_of
         "以上内容仅供参考，不能代替医生的诊断。",
         "以上信息仅供参考，具体以官方规定为准。",
         "请遵医嘱。",
+        "**Disclaimer:** This information is for general purposes only.",
+        "建议您向相关部门进一步确认。",
         "建议您直接致电酒店询问。",
         "如有不适，请及时就医或咨询医生。",
         "如果症状持续，建议您尽快咨询医生，以获取专业的诊断和治疗。",
