@@ -32,7 +32,7 @@ _INSIDE = re.compile(
     rf"\b(?:{_SOURCE}[ ]{_NUMBER}{_SAYING}|(?:the[ ])?(?:first|second|third|fourth|fifth|last)[ ]{_SOURCE}\b{_SAYING}"
     rf"|(?:{_NAMES}|(?:in|from|per|see|using)[ ](?:the[ ])?){_PASSAGE}[ ]{_NUMBER}{_ENDS}"
     rf"|{_NAMES}{_SOURCE}[ ]{_NUMBER}{_ENDS})"
-    r"|(?:资料|文档|文件|片段|段落|来源)[ ]?[0-9]{1,2}"
+    rf"|(?:{'|'.join(_SIGNS_ZH)})[ ]?[0-9]{{1,2}}"
     r"(?=[也还均都]?(?:给出|提到|提及|指出|显示|说明|介绍|列出|规定|建议|提供|描述|表明|记载))",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -73,7 +73,8 @@ def listed_numbers(answer: str) -> frozenset[int]:
 
 def without_references(stated: str, listed: frozenset[int] = frozenset()) -> str:
     """`stated` without who of the passages says it, which of them by number, and the numbers of steps in `listed`."""
-    stated = _SAID_BY.sub("", stated, count=1) if _SAID_BY.match(stated) else stated
+    said_by = _SAID_BY.match(stated)
+    stated = stated[said_by.end() :] if said_by else stated
     lower = stated.lower()
     if any(noun in lower for noun in _SIGNS):
         stated = _INSIDE.sub(_unless_large, _IN_BRACKETS.sub("", stated))
