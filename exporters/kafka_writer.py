@@ -32,15 +32,19 @@ class TooLargeError(SinkError):
     retryable = False
 
 
+_REFUSALS_OF_A_TOPIC = (
+    errors.InvalidTopicError,
+    errors.PolicyViolationError,
+    errors.TopicAuthorizationFailedError,
+    errors.UnknownTopicOrPartitionError,
+)
+"""Answers about one topic: what is on its way to the others is well, so they keep their producer."""
 _REFUSALS = (
+    *_REFUSALS_OF_A_TOPIC,
     errors.AuthenticationFailedError,
     errors.AuthenticationMethodNotSupported,
     errors.ClusterAuthorizationFailedError,
-    errors.InvalidTopicError,
-    errors.PolicyViolationError,
     errors.SaslAuthenticationFailed,
-    errors.TopicAuthorizationFailedError,
-    errors.UnknownTopicOrPartitionError,
     errors.UnsupportedSaslMechanismError,
 )
 """Answers that stay the same until a person grants, creates or configures something."""
@@ -117,7 +121,8 @@ class KafkaWriter:
         except TOO_LARGE as error:
             raise TooLargeError(describe(error)) from error
         except (errors.KafkaError, OSError) as error:
-            await self._retire(batches)
+            if not isinstance(error, _REFUSALS_OF_A_TOPIC):
+                await self._retire(batches)
             msg = f"cannot write to topic {topic}: {_words(error, topic)}"
             raise (RefusedError if isinstance(error, _REFUSALS) else SinkError)(msg) from error
 

@@ -210,6 +210,20 @@ def test_a_refused_idempotent_producer_is_told_as_what_it_is(tansu: Tansu) -> No
     )
 
 
+def test_a_topic_that_is_refused_costs_the_writes_to_the_others_nothing(tansu: Tansu) -> None:
+    async def go() -> None:
+        topics = own_topics()
+        async with writer_to(tansu, topics) as writer:
+            await writer.connect()
+            producer = writer._batches
+            with pytest.raises(RefusedError):
+                await writer.write("no topic has blanks", [Outgoing(b"k", b"v")])
+            assert writer._batches is producer
+            await writer.write(topics.verdicts, [Outgoing(b"k", b"v")])
+
+    run(go())
+
+
 def test_what_could_not_be_written_for_a_while_is_a_problem_and_a_hiccup_is_none() -> None:
     async def go() -> None:
         clock = FakeClock()
