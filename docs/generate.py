@@ -84,6 +84,7 @@ bad.
   entry spans (a request of another kind counts too, one of `source.own_services` does not), tokens and empty results as
   OpenTelemetry and OpenInference write them, whatever record of a trace they are in; what it costs stands in
   `bench/README.md`.
+- **Instances.** Over OTLP each process is one by its `service.instance.id`, a new one at each start.
 - **Exemplars.** In the OpenMetrics format and over OTLP, scores below 0.5 carry the trace id of a recent case.
 - Beside these stand the usual `process_*` figures (CPU, memory, file descriptors).
 """

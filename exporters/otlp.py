@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import uuid
 from collections.abc import Callable, Iterator, Mapping
 
 from opentelemetry.exporter.otlp.proto.grpc._log_exporter import OTLPLogExporter as GrpcLogs
@@ -52,7 +53,10 @@ class OtlpExport:
         self._failures = Failures(clock)
         self._cleanup = contextlib.ExitStack()
         self._cleanup.enter_context(_silent_sdk())
-        resource = Resource({"service.name": "ragmon", "service.version": __version__})  # reads no environment
+        instance = str(uuid.uuid4())  # counters are each process's own: without it replicas overwrite each other's
+        resource = Resource(  # reads no environment
+            {"service.name": "ragmon", "service.version": __version__, "service.instance.id": instance}
+        )
         frame = Frame(snapshot, operational, max_series, self._failures)
         metrics = CompletingExporter(_metric_exporter(settings), frame, self._failures)
         self._metrics = MetricsExport(metrics, frame, resource, settings.interval, max_series)

@@ -98,6 +98,20 @@ def test_every_metric_of_the_catalog_arrives_as_declared() -> None:
     assert all(m.sum.is_monotonic and m.sum.aggregation_temporality == 2 for m in arrived.values() if m.HasField("sum"))
 
 
+def test_each_process_is_an_instance_of_its_own_in_metrics_and_events_alike() -> None:
+    instances = []
+    for _ in range(2):
+        with Receiver() as receiver, exporting(receiver.endpoint) as export:
+            export.emit(verdict())
+            export.flush()
+            [metrics] = receiver.metrics.get(timeout=10).resource_metrics
+            [events] = receiver.logs.get(timeout=10).resource_logs
+        own = {attributes(found.resource.attributes)["service.instance.id"] for found in (metrics, events)}
+        assert len(own) == 1
+        instances += own
+    assert instances[0] != instances[1], "counters of two replicas would overwrite each other"
+
+
 def test_both_exporters_show_the_same_numbers() -> None:
     with Receiver() as receiver, exporting(receiver.endpoint) as export:
         export.flush()
