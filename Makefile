@@ -56,5 +56,5 @@ embeddings: .venv/.dev ## Install sentence vectors for the embedded judge (55 MB
 bench: .venv/.dev ## Measure throughput against a bare client loop
 	@$(BIN)/python bench/throughput.py $(ARGS)
 
-clean: ## Remove what was built
-	rm -rf .venv build dist ragmon-data *.egg-info
+clean: ## Remove what was built, not what was harvested (ragmon-data)
+	rm -rf .venv build dist *.egg-info
