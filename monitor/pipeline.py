@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 import structlog
@@ -131,7 +131,8 @@ class Pipeline:
     async def _take_in(self, stop: asyncio.Event) -> None:
         while not (stop.is_set() or self.source.exhausted()):
             full = self._gate()
-            batches = await self.source.poll()
+            with self._deaf(when=full or self.intake.behind()):
+                batches = await self.source.poll()
             # before the next await: from then on a partition may be revoked, and assigned anew at another offset
             generations = [self.intake.ledger.generation(batch.partition) for batch in batches]
             for batch, generation in zip(batches, generations, strict=True):
@@ -167,8 +168,19 @@ class Pipeline:
             case Work():
                 await asyncio.to_thread(step.do)
             case DeadLetter():
-                return await self._bury(step, stop)
+                with self._deaf():
+                    return await self._bury(step, stop)
         return True
+
+    @contextlib.contextmanager
+    def _deaf(self, *, when: bool = True) -> Iterator[None]:
+        """What happens meanwhile keeps records from coming: no open trace ends for the time that it takes."""
+        before = self.clock.monotonic()
+        try:
+            yield
+        finally:
+            if when:
+                self.intake.deaf += self.clock.monotonic() - before
 
     def _hand_on(self) -> None:
         self._hearing.hand_on()

@@ -65,6 +65,10 @@ class Intake:
     poison_stop_ratio: float
     left_out: dict[str, int] = field(default_factory=lambda: dict.fromkeys((*LEFT_OUT, MENDED, OTHER), 0))
     """Parts of readable records that were not read, by reason, and texts that were mended."""
+    deaf: float = 0.0
+    """Seconds in which nothing could come, so that no open trace was quiet in them; whoever polls adds to it."""
+    _heard: float = -math.inf
+    """The time as open traces count it (monotonic seconds, without `deaf`); it never goes back."""
     _poisoned: deque[bool] = field(default_factory=lambda: deque(maxlen=_POISON_WINDOW))
 
     _closing: deque[Assembled] = field(default_factory=deque)
@@ -81,6 +85,7 @@ class Intake:
         `generation` is that of the partition when the batch came; what has been revoked since is left, as it is read
         again.
         """
+        self._listen(now)
         offset = batch.records[0].offset if batch.records else batch.next_offset
         guard = Position(*batch.partition, offset, generation)
         if self.abandoned((guard,)):
@@ -139,13 +144,17 @@ class Intake:
 
     def close_due(self, now: float, now_ns: int, *, everything: bool = False) -> Iterator[Step]:
         """Close the traces that are due (`everything`: all), extract and decide them; yields as `take` does."""
+        self._listen(now)
         self.chooser.sampler.tick(now)
         yield from self._settle_unread(now, now_ns, everything=everything)
-        self._closing.extend(self.assembler.flush() if everything else self.assembler.due(now))
+        self._closing.extend(self.assembler.flush() if everything else self.assembler.due(self._heard))
         while self._closing:
             yield from self.extraction.look_into(self._closing[0], now)
             self._closing.popleft()
             yield None
+
+    def _listen(self, now: float) -> None:
+        self._heard = max(self._heard, now - self.deaf)
 
     def behind(self) -> bool:
         """Whether traces that were due are not extracted yet: `close_due` was left before its end."""
@@ -171,7 +180,7 @@ class Intake:
             trace_id = record.key.decode("ascii").lower()
             if r < self.chooser.sampler.threshold_in_force and self._may_wait(trace_id, record.value):
                 self.ledger.hold(position)
-                self.unread.put(trace_id, UnreadRecord(record, position), now)
+                self.unread.put(trace_id, UnreadRecord(record, position), self._heard)
                 return
             yield from self._read_waiting((trace_id,), now, now_ns)
         yield from self._read(record, position, now, now_ns, keyed=r is not None)
@@ -184,7 +193,7 @@ class Intake:
 
     def _settle_unread(self, now: float, now_ns: int, *, everything: bool) -> Iterator[Step]:
         """Settle the unread traces that are due; those that a policy can want by now are read after all."""
-        limit = math.inf if everything else now
+        limit = math.inf if everything else self._heard
         count = 0
         while (trace := self.unread.next_due(limit, self.most_bytes - self.assembler.held_bytes)) is not None:
             threshold = self.chooser.sampler.threshold_in_force
@@ -272,7 +281,7 @@ class Intake:
         unread = UnreadRecord(RawRecord(*place, None, part.value, record.timestamp), position, part.spans)
         if self._may_wait(part.trace_id, part.value):
             self.ledger.hold(position)
-            self.unread.put(part.trace_id, unread, now)
+            self.unread.put(part.trace_id, unread, self._heard)
         else:
             yield from self._read_part(unread, now, 0)
             yield from self._read_waiting((part.trace_id,), now, now_ns)
@@ -316,7 +325,7 @@ class Intake:
             extract.received(decoded.unwanted_requests)
             extract.dropped("unsampled", decoded.unwanted_requests)
         if decoded.spans or decoded.logs:
-            added = self.assembler.add(decoded.spans, decoded.logs, position, now, floor)
+            added = self.assembler.add(decoded.spans, decoded.logs, position, self._heard, floor)
             stage.dropped("late", added.late)
             stage.dropped("duplicate", added.duplicates)
             if added.held:

@@ -99,7 +99,7 @@ def test_every_metric_of_the_catalog_arrives_as_declared() -> None:
 
 
 def test_each_process_is_an_instance_of_its_own_in_metrics_and_events_alike() -> None:
-    instances = []
+    instances: list[object] = []
     for _ in range(2):
         with Receiver() as receiver, exporting(receiver.endpoint) as export:
             export.emit(verdict())

@@ -44,6 +44,32 @@ def test_a_full_queue_pauses_the_source_which_is_polled_on_and_resumed() -> None
     assert len(rig.judged()) == 40
 
 
+def test_a_trace_is_not_quiet_while_the_source_is_paused() -> None:
+    """Its other span waits in Kafka behind the requests that the source is paused for."""
+    trace = "a" * 32
+    before, behind = ([plain(f"{place}{number}") for number in range(4)] for place in ("before", "behind"))
+    values = [otlp(entry(trace)), *before, *behind, otlp(retrieval(trace))]
+    source = FakeSource([record(value, offset) for offset, value in enumerate(values)], per_poll=4)
+    rig = run(source, slow(10), judging={"workers": 1, "queue": 2})
+    assert source.pauses
+    assert trace in rig.judged()
+    assert (rig.dropped("assemble"), rig.dropped("extract")) == ({}, {})
+
+
+def test_a_trace_is_not_quiet_while_a_dead_letter_is_waited_for() -> None:
+    trace = "a" * 32
+    values = [b"\xff", otlp(entry(trace)), otlp(retrieval(trace))]
+    source = FakeSource([record(value, offset) for offset, value in enumerate(values)], per_poll=2, endless=True)
+
+    async def act(rig: Rig, _stop: asyncio.Event) -> None:
+        rig.failing_dead_letters.failures = 6
+        await source.done.wait()
+
+    rig = live(source, act)
+    assert rig.judged() == {trace}
+    assert rig.dropped("assemble") == {}
+
+
 def test_traces_that_are_due_at_the_same_moment_are_handed_on_as_there_is_room() -> None:
     """The workers do not wait until the last of them is extracted, and the queue keeps its bound."""
     ids = [f"{number:032x}" for number in range(1, 41)]
