@@ -223,3 +223,5 @@ class Assembled:
     reason: CloseReason
     floor: int = 0
     """Its records waited unread; with R below this threshold they would have been dropped then."""
+    stray_logs: int = 0
+    """Log events that were left out, as they name a span that never came."""

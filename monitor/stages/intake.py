@@ -43,6 +43,9 @@ _POISON_WINDOW = 1000
 _MS = 1_000_000
 MENDED = "mended_text"
 """Beside the reasons of `left_out`: a text whose invalid characters were replaced."""
+LATE_LOG, STRAY_LOG = "late_log", "log_of_unknown_span"
+"""Log events of traces that are settled already, and of spans that did not come before their trace closed."""
+_OWN_REASONS = (MENDED, LATE_LOG, STRAY_LOG)
 
 
 @dataclass(slots=True)
@@ -63,7 +66,7 @@ class Intake:
     most_bytes: int
     """Memory of open traces, unread ones included."""
     poison_stop_ratio: float
-    left_out: dict[str, int] = field(default_factory=lambda: dict.fromkeys((*LEFT_OUT, MENDED, OTHER), 0))
+    left_out: dict[str, int] = field(default_factory=lambda: dict.fromkeys((*LEFT_OUT, *_OWN_REASONS, OTHER), 0))
     """Parts of readable records that were not read, by reason, and texts that were mended."""
     deaf: float = 0.0
     """Seconds in which nothing could come, so that no open trace was quiet in them; whoever polls adds to it."""
@@ -150,7 +153,7 @@ class Intake:
         self._closing.extend(self.assembler.flush() if everything else self.assembler.due(self._heard))
         while self._closing:
             yield from self.extraction.look_into(self._closing[0], now)
-            self._closing.popleft()
+            self.left_out[STRAY_LOG] += self._closing.popleft().stray_logs
             yield None
 
     def _listen(self, now: float) -> None:
@@ -328,6 +331,7 @@ class Intake:
             added = self.assembler.add(decoded.spans, decoded.logs, position, self._heard, floor)
             stage.dropped("late", added.late)
             stage.dropped("duplicate", added.duplicates)
+            self.left_out[LATE_LOG] += added.late_logs
             if added.held:
                 self.ledger.hold(position, len(added.held))
             if added.late:

@@ -118,6 +118,7 @@ class OpenTrace:
             positions=tuple(sorted(self.positions)),
             reason=reason,
             floor=self.floor,
+            stray_logs=sum(len(events) for span_id, events in self._logs.items() if span_id not in self._spans),
         )
 
     def _expect_parent(self, span: Span) -> None:

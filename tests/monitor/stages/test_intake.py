@@ -52,6 +52,21 @@ def test_the_key_alone_drops_what_no_policy_can_want() -> None:
     assert sampled(intake) == [HIGH]
 
 
+def logged(trace_id: str, span_id: str) -> bytes:
+    """A log record that may hold the answer, as OTLP/JSON."""
+    event = {"traceId": trace_id, "spanId": span_id, "timeUnixNano": str(BASE_NS), "eventName": "gen_ai.choice"}
+    return json.dumps({"resourceLogs": [{"scopeLogs": [{"logRecords": [event]}]}]}).encode()
+
+
+def test_log_records_that_come_too_late_or_name_no_span_are_counted() -> None:
+    intake = make(base=1)
+    trace = "a" * 32
+    take(intake, record(otlp(entry(trace), retrieval(trace)), 0), record(logged(trace, "ee" * 8), 1))
+    assert not any(intake.close_due(60.0, BASE_NS))
+    take(intake, record(logged(trace, "d1" * 8), 2))
+    assert {reason: n for reason, n in intake.left_out.items() if n} == {"log_of_unknown_span": 1, "late_log": 1}
+
+
 def test_parts_that_cannot_be_read_are_counted_by_why() -> None:
     intake = make(base=1)
     broken = {**entry("1" * 32), "spanId": "short"}
