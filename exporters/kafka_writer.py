@@ -122,7 +122,7 @@ class KafkaWriter:
             raise TooLargeError(describe(error)) from error
         except (errors.KafkaError, OSError) as error:
             if not isinstance(error, _REFUSALS_OF_A_TOPIC):
-                await self._retire(batches)
+                await self._retire(batches, describe(error))
             msg = f"cannot write to topic {topic}: {_words(error, topic)}"
             raise (RefusedError if isinstance(error, _REFUSALS) else SinkError)(msg) from error
 
@@ -204,9 +204,11 @@ class KafkaWriter:
         for problem in problems:
             log.warning("a topic is not ready", why=problem)
 
-    async def _retire(self, batches: SharedBatches) -> None:
+    async def _retire(self, batches: SharedBatches, why: str) -> None:
         if self._batches is batches:
             self._batches = None
+            # other writes that are on their way only hear that it was closed
+            log.warning("the producer is given up; the next write connects anew", why=why)
             await abandon_producer(batches.producer)
 
 

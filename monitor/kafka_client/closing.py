@@ -8,6 +8,7 @@ only one that reaches into the client's private parts, because nothing public do
 from __future__ import annotations
 
 import asyncio
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -28,8 +29,19 @@ async def close_client(client: Any, within: float) -> bool:  # noqa: ANN401 - co
 
 async def abandon_producer(producer: Any) -> None:  # noqa: ANN401 - untyped
     """Close a producer that no longer delivers: what it still holds fails at once, so that its writers hear of it."""
-    producer._message_accumulator.fail_all(errors.ProducerClosed())  # noqa: SLF001 - see the module's docstring
+    _fail_all(producer)
     await close_client(producer, _FORCE_BOUND_S)
+
+
+def _fail_all(producer: Any) -> None:  # noqa: ANN401 - untyped
+    """Fail what the producer still holds, once for each batch: its second future is the producer's own, unasked."""
+    accumulator = producer._message_accumulator  # noqa: SLF001 - see the module's docstring
+    held = [*accumulator._pending_batches, *itertools.chain(*accumulator._batches.values())]  # noqa: SLF001 - same
+    accumulator.fail_all(errors.ProducerClosed())
+    for batch in held:
+        for future in (batch.future, batch._drain_waiter):  # noqa: SLF001 - same
+            if future.done() and not future.cancelled():
+                future.exception()  # asyncio would complain that nobody asked for it
 
 
 async def _end(tasks: list[asyncio.Task[Any]], within: float) -> None:
@@ -46,7 +58,7 @@ async def _end(tasks: list[asyncio.Task[Any]], within: float) -> None:
 
 async def _force(owner: Any) -> None:  # noqa: ANN401 - see close_client
     if hasattr(owner, "_message_accumulator"):
-        owner._message_accumulator.fail_all(errors.ProducerClosed())  # noqa: SLF001 - same
+        _fail_all(owner)
     tasks = list(_tasks(owner))
     for task in tasks:
         task.cancel()
