@@ -99,6 +99,7 @@ else what would run; with `--no-secrets` also where the secrets are not there, a
 nor a variable says has its default; the first line of `ragmon run`'s log says what is used, and warns where nothing is
 configured.
 
+- **path**: of a file that is read; a relative one is taken from the folder of the configuration file.
 - **duration**: seconds, or a number with `ms`, `s`, `m`, `h` or `d`, such as `5m`.
 - **rate**: `1/k` with a whole k, such as `1/100`, or `off`. Rates are 1/k so that weights are whole numbers.
 - **secret**: a map with exactly one of `env` (name of an environment variable) and `file` (a mounted secret).

@@ -5,12 +5,13 @@ Every problem is reported at once, each with its path and the way to fix it (`Co
 
 from __future__ import annotations
 
+import operator
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from pydantic_settings import BaseSettings, EnvSettingsSource, SettingsConfigDict, SettingsError
 
 from monitor.config.contradictions import contradictions, is_broker
@@ -53,7 +54,7 @@ def load(path: Path | None) -> Settings:
         if salvaged is None:
             raise ConfigError(problems) from None
         settings, wrong = salvaged.settings, (*wrong, *salvaged.wrong)
-    settings = _with_files(settings, path.parent if path else Path(), problems)
+    settings = _with_files(_beside(settings, path.parent) if path else settings, problems)
     problems += contradictions(settings, wrong)
     if problems:
         raise ConfigError(problems)
@@ -69,20 +70,26 @@ def _over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
     return both
 
 
-def _with_files(settings: Settings, folder: Path, problems: list[str]) -> Settings:
-    """The settings with what the files hold that they name, and the paths of the others; adds the files' problems."""
+def _beside(value: Any, folder: Path) -> Any:  # noqa: ANN401 - a setting of any type
+    """A setting with every path in it taken from `folder`, where the file of the configuration is."""
+    if isinstance(value, Path):
+        return folder / value
+    if isinstance(value, tuple):
+        inside = tuple(_beside(inner, folder) for inner in value)
+        return inside if any(map(operator.is_not, inside, value)) else value
+    if isinstance(value, BaseModel):  # what nobody set must not look set afterwards
+        changed = {name: found for name, inner in value if (found := _beside(inner, folder)) is not inner}
+        return value.model_copy(update=changed) if changed else value
+    return value
+
+
+def _with_files(settings: Settings, problems: list[str]) -> Settings:
+    """The settings with what the mapping and criteria files hold that they name; adds the files' problems."""
     mappings = list(settings.mappings)
     for file in settings.mapping_files:
-        problems += _add_mappings(folder / file, mappings)
-    update: dict[str, object] = {
-        "mappings": tuple(mappings),
-        "judges": tuple(_with_criteria(judge, index, folder, problems) for index, judge in enumerate(settings.judges)),
-        "calibration_files": tuple(folder / file for file in settings.calibration_files),
-    }
-    for name, named in (("promotions", settings.promotions), ("anchors", settings.anchors)):
-        if named is not None:
-            update[name] = folder / named
-    return settings.model_copy(update=update)
+        problems += _add_mappings(file, mappings)
+    judges = tuple(_with_criteria(judge, index, problems) for index, judge in enumerate(settings.judges))
+    return settings.model_copy(update={"mappings": tuple(mappings), "judges": judges})
 
 
 def _add_mappings(file: Path, mappings: list[TracerMapping]) -> list[str]:
@@ -96,16 +103,16 @@ def _add_mappings(file: Path, mappings: list[TracerMapping]) -> list[str]:
     return []
 
 
-def _with_criteria(judge: JudgeSettings, index: int, folder: Path, problems: list[str]) -> JudgeSettings:
+def _with_criteria(judge: JudgeSettings, index: int, problems: list[str]) -> JudgeSettings:
     """The judge with the criteria of its files; adds their problems."""
     if not isinstance(judge, LlmJudge):
         return judge
     criteria = list(judge.criteria)
     for file in judge.criteria_files:
         try:
-            criteria.append(Criterion(**read_yaml(folder / file)))
+            criteria.append(Criterion(**read_yaml(file)))
         except ValidationError as error:
-            problems += described(error, folder / file, Criterion)
+            problems += described(error, file, Criterion)
         except ConfigError as error:
             problems += [f"judges[{index}].criteria_files: {problem}" for problem in error.problems]
     return judge.model_copy(update={"criteria": tuple(criteria)})

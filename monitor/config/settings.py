@@ -266,7 +266,7 @@ class Settings(Section):
         (), description="How spans of tracers of your own are read, before all conventions; see mappings.md."
     )
     mapping_files: tuple[Path, ...] = Field(
-        (), description="YAML files with more of `mappings`, from the folder of this file; tried after those here."
+        (), description="YAML files with more of `mappings`; tried after those here."
     )
     assembly: Assembly = Assembly()
     sampling: Sampling = Sampling()
@@ -284,13 +284,13 @@ class Settings(Section):
     )
     promotions: Path | None = Field(
         None,
-        description="File that `ragmon judge promote` adds to, from the folder of this file. A judge in the place of "
+        description="File that `ragmon judge promote` adds to. A judge in the place of "
         "another one that is not in it is told at start.",
     )
     anchors: Path | None = Field(
         None,
-        description="Rows that every judge judges again and again, JSON lines as `ragmon judge` reads, from the folder "
-        "of this file: they tell a judge that drifts from traffic that does. See changing-judges.md.",
+        description="Rows that every judge judges again and again, JSON lines as `ragmon judge` reads: "
+        "they tell a judge that drifts from traffic that does. See changing-judges.md.",
     )
     anchors_every: Seconds = Field(86400.0, ge=60, description="Time from one run of the anchors to the next.")
     service_models: tuple[str, ...] = Field(
@@ -298,8 +298,7 @@ class Settings(Section):
     )
     calibration_files: tuple[Path, ...] = Field(
         (),
-        description="Files that `ragmon calibrate` wrote, from the folder of this file; see calibration.md. Give them "
-        "to every role.",
+        description="Files that `ragmon calibrate` wrote; see calibration.md. Give them to every role.",
     )
     judging: Judging = Judging()
     board: BoardSettings = BoardSettings()

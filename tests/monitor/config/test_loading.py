@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from monitor.config.judges import LlmJudge
+from monitor.config.judges import LlmJudge, ReferenceJudge
 from monitor.config.loading import check_secrets, load, load_secret
 from monitor.config.settings import Settings
 from monitor.config.values import Secret
@@ -42,6 +42,35 @@ board: {windows: [5m, 7d]}
     assert isinstance(judge, LlmJudge)
     assert (judge.rate, judge.api_key) == (10, Secret(env="KEY"))
     assert settings.board.windows == (300.0, 604800.0)
+
+
+def test_every_file_that_is_named_is_looked_for_beside_the_configuration(tmp_path: Path) -> None:
+    for name in ("ca.pem", "cert.pem"):
+        (tmp_path / name).touch()
+    settings = load(
+        write(
+            tmp_path,
+            """
+kafka: {security: {protocol: sasl_ssl, mechanism: plain, username: u, password: {file: pw}, ca_file: ca.pem}}
+judges:
+  - {type: reference, golden: golden.jsonl}
+  - {type: llm, name: big, base_url: "https://judge.example/v1", model: m, ca_file: cert.pem, api_key: {file: key}}
+anchors: anchors.jsonl
+calibration_files: [calibration.json]
+""",
+        )
+    )
+    reference, judge = settings.judges
+    assert isinstance(reference, ReferenceJudge)
+    assert isinstance(judge, LlmJudge)
+    assert reference.golden == tmp_path / "golden.jsonl"
+    assert (judge.ca_file, judge.api_key) == (tmp_path / "cert.pem", Secret(file=tmp_path / "key"))
+    assert (settings.anchors, settings.calibration_files) == (
+        tmp_path / "anchors.jsonl",
+        (tmp_path / "calibration.json",),
+    )
+    security = settings.kafka.security
+    assert (security.ca_file, security.password) == (tmp_path / "ca.pem", Secret(file=tmp_path / "pw"))
 
 
 def test_every_problem_is_told_at_once_with_its_path_and_the_nearest_key(tmp_path: Path) -> None:
@@ -225,6 +254,8 @@ def test_a_missing_or_empty_secret_is_told_with_its_path_in_the_configuration(
 
 
 def test_every_secret_that_is_named_is_checked_at_start(tmp_path: Path) -> None:
+    for name in ("ca.pem", "cert.pem"):
+        (tmp_path / name).touch()
     settings = load(
         write(
             tmp_path,
