@@ -115,19 +115,20 @@ class EmbeddedJudge:
         """One judgement.
 
         Up to `INLINE` characters are judged at once, so that the loop waits for a few milliseconds. Longer texts are
-        judged in a thread; at the deadline the wait for it ends, and the thread ends by itself soon. With embeddings
+        read in a thread; at the deadline the wait for it ends, and the thread ends by itself soon. With embeddings
         one thread judges all answers, one after the other.
         """
         del hits
         started = self._clock.monotonic()
-        reason = unscorable(trace, FAITHFULNESS)
+        passages = evidence_texts(trace)
+        inline = len(trace.answer or "") + sum(map(len, passages)) <= INLINE
+        reason = unscorable(trace, FAITHFULNESS) if inline else await asyncio.to_thread(unscorable, trace, FAITHFULNESS)
         if reason is not None:
             return (self._without_score(Outcome.NOT_SCORABLE, reason),)
-        passages = evidence_texts(trace)
         if sum(map(len, passages)) > MAX_PASSAGES:
             return (self._without_score(Outcome.JUDGE_ERROR, "too_long"),)
         try:
-            assessment = await self._assess_by(deadline - started, trace, passages)
+            assessment = await self._assess_by(deadline - started, trace, passages, inline=inline)
         except TimeoutError:
             return (self._without_score(Outcome.JUDGE_ERROR, "deadline"),)
         return (self._judgement(trace, assessment, self._clock.monotonic() - started),)
@@ -145,7 +146,7 @@ class EmbeddedJudge:
         if self._worker is not None:
             self._worker.close()
 
-    async def _assess_by(self, seconds: float, trace: RagTrace, passages: Sequence[str]) -> Assessment:
+    async def _assess_by(self, seconds: float, trace: RagTrace, passages: Sequence[str], *, inline: bool) -> Assessment:
         """`assess` on the loop or in a thread; raises TimeoutError when that takes longer than `seconds`."""
         if seconds <= 0.0:
             raise TimeoutError
@@ -153,7 +154,7 @@ class EmbeddedJudge:
         if self._worker is not None:
             async with asyncio.timeout(seconds):
                 return await self._worker.assess(answer, passages, self._unsupported, question)
-        if len(answer) + sum(map(len, passages)) <= INLINE:
+        if inline:
             return assess(answer, passages, self._unsupported, question=question)
         async with asyncio.timeout(seconds):
             return await asyncio.to_thread(assess, answer, passages, self._unsupported, None, question)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from monitor.config.criteria import PREFIX
 from monitor.judges.text.declines.declining import declines_only
+from monitor.judges.text.declines.known import Words
 from monitor.records import ContextsSource, RagTrace
 
 HIDDEN_CONTENT = "hidden_content"
@@ -100,7 +101,7 @@ def _without_text(trace: RagTrace, needs: Needs) -> str | None:
 
 def _without_evidence(trace: RagTrace, needs: Needs) -> str | None:
     """An abstention is looked for first: declining is the right answer when nothing was retrieved."""
-    if needs.statement and declines_only(trace.answer or "", _asked_and_found(trace), _found(trace)):
+    if needs.statement and _declines(trace):
         return ABSTENTION
     unknown = not trace.contexts and trace.contexts_source is ContextsSource.UNKNOWN
     if unknown and (needs.contexts or needs.retrieval):
@@ -110,14 +111,13 @@ def _without_evidence(trace: RagTrace, needs: Needs) -> str | None:
     return NO_CONTEXT
 
 
-def _asked_and_found(trace: RagTrace) -> list[str] | None:
-    """What a decline may name; None where the question or all passages are missing."""
-    found = _found(trace)
-    return None if _blank(trace.question) or not found else [trace.question or "", trace.search_query or "", *found]
-
-
-def _found(trace: RagTrace) -> list[str]:
-    return [passage.text for passage in trace.contexts if _says_something(passage.text)]
+def _declines(trace: RagTrace) -> bool:
+    """It may name what was asked and found; that is not known where the question or all passages are missing."""
+    found = Words([passage.text for passage in trace.contexts if _says_something(passage.text)])
+    known = None
+    if found and not _blank(trace.question):
+        known = Words([trace.question or "", trace.search_query or ""], found)
+    return declines_only(trace.answer or "", known, found)
 
 
 def _says_something(text: str) -> bool:

@@ -17,6 +17,7 @@ from monitor.judges.grounding.trees import load
 from monitor.judges.scorable import NO_CLAIMS
 from monitor.judges.text.claims import Claim, claims_of
 from monitor.judges.text.declines.declining import declines_only
+from monitor.judges.text.declines.known import Words
 from monitor.judges.text.scripts import is_unspaced, scripts_of
 from monitor.judges.text.tokens import Tokens
 from monitor.records import Evidence
@@ -109,10 +110,9 @@ def assess(
     Synchronous and pure. Time is linear in the length of the passages for an answer of `MAX_CLAIMS` sentences.
     Without any passage text every claim is unsupported: callers rule that case out first.
     """
-    known = [*passages, question]
-    claims = [
-        claim for claim in claims_of(answer[:MAX_ANSWER]) if not declines_only(claim.sentence.text, known, passages)
-    ]
+    found = Words(passages)
+    known = Words([question], found)
+    claims = [claim for claim in claims_of(answer[:MAX_ANSWER]) if not declines_only(claim.sentence.text, known, found)]
     if not claims:
         return Assessment(None, reason=NO_CLAIMS)
     read = claims[:MAX_CLAIMS]

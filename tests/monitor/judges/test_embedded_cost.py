@@ -35,8 +35,10 @@ class CountingExecutor(ThreadPoolExecutor):
         return super().submit(*call, **named)
 
 
-@pytest.mark.parametrize(("repeats", "calls"), [(1, 0), (1000, 1)])
+@pytest.mark.parametrize(("repeats", "calls"), [(1, 0), (1000, 2)])
 def test_only_long_texts_are_judged_in_a_thread(repeats: int, calls: int) -> None:
+    """One call sees whether the answer can be judged, one judges it."""
+
     async def judge() -> int:
         executor = CountingExecutor()
         asyncio.get_running_loop().set_default_executor(executor)
@@ -47,6 +49,18 @@ def test_only_long_texts_are_judged_in_a_thread(repeats: int, calls: int) -> Non
         return executor.calls
 
     assert asyncio.run(judge()) == calls
+
+
+def test_the_loop_goes_on_while_a_decline_is_held_against_long_passages() -> None:
+    async def judge() -> list[str]:
+        happened: list[str] = []
+        clock = FakeClock()
+        trace = replace(TRACE, answer="Mild fever: unknown", contexts=(Passage("It is 9. " * 1000),))
+        asyncio.get_running_loop().call_soon(happened.append, "something else")
+        (judgement,) = await EmbeddedJudge(EmbeddedSettings(), clock).judge(trace, (), clock.monotonic() + 30.0)
+        return [*happened, judgement.reason]
+
+    assert asyncio.run(judge()) == ["something else", "abstention"]
 
 
 def test_passages_beyond_the_limit_give_no_verdict_rather_than_a_wrong_one(monkeypatch: pytest.MonkeyPatch) -> None:

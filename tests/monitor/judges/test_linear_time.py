@@ -9,10 +9,12 @@ import contextlib
 import json
 import random
 import time
+from collections.abc import Callable
 
 import pytest
 
 from monitor.errors import JudgeRejected
+from monitor.judges.grounding.assessment import assess
 from monitor.judges.prompts.evaluation import load_evaluation
 from monitor.judges.prompts.frame import build_prompt
 from monitor.judges.prompts.group import grouped
@@ -67,3 +69,25 @@ def test_what_is_said_around_a_verdict_is_read_in_linear_time(unit: str) -> None
     takes_back(text)
     supposes(text)
     assert time.process_time() - started < AT_MOST_S
+
+
+def seconds(call: Callable[[], object]) -> float:
+    """What a call takes, the least of three."""
+    took = []
+    for _ in range(3):
+        started = time.process_time()
+        call()
+        took.append(time.process_time() - started)
+    return min(took)
+
+
+WORDS = " ".join(f"w{n % 5_000:x}" for n in range(40_000))
+"""A passage at the length that is still read, of words and numbers."""
+
+
+@pytest.mark.parametrize(
+    "lines", [["Mild fever: unknown; sore throat: unknown; dry cough: unknown."] * 40], ids=["labels"]
+)
+def test_what_an_answer_asks_of_the_passages_costs_no_reading_of_its_own(lines: list[str]) -> None:
+    plain = seconds(lambda: assess("\n".join(["It is open daily and has a pool."] * len(lines)), [WORDS]))
+    assert seconds(lambda: assess("\n".join(lines), [WORDS])) < 3.0 * plain

@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 
+from monitor.judges.text.declines.known import Words
 from monitor.judges.text.metadiscourse.citations import NUMBERS
-from monitor.judges.text.tokens import read_words, tokenize
+from monitor.judges.text.tokens import tokenize
 from monitor.judges.text.words import stem_of
 
 _COUNTS = "(?:[0-9]{1,3}|two|three|four|five|six|seven|eight|nine|ten)"
@@ -71,9 +72,8 @@ def names_put_forward(clauses: Iterable[str]) -> frozenset[str]:
     return frozenset().union(*(tokenize(f"is {tail}").names for tail in tails)) - _WEEKDAYS
 
 
-def is_brought_in(numbers: Collection[str], names: frozenset[str], known: Collection[str]) -> bool:
+def is_brought_in(numbers: Collection[str], names: frozenset[str], known: Words) -> bool:
     """Whether a number is in none of the texts `known`, or none of the names is; a topic may be named more fully."""
     if not numbers and not names:
         return False
-    words = frozenset(read_words([*known]))
-    return not words.issuperset(numbers) or (bool(names) and words.isdisjoint(names))
+    return not known.all.issuperset(numbers) or (bool(names) and known.all.isdisjoint(names))

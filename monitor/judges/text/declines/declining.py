@@ -17,9 +17,10 @@ from monitor.judges.text.declines.declined import (
     states_an_absence,
     without_connective,
 )
+from monitor.judges.text.declines.known import NOTHING, Words
 from monitor.judges.text.metadiscourse.stating import ACTS, LIMITS
 from monitor.judges.text.sentences import Sentence, iter_sentences
-from monitor.judges.text.tokens import read_words, tokenize
+from monitor.judges.text.tokens import tokenize
 from monitor.judges.text.traditional import simplified
 from monitor.judges.text.words import is_function_word
 
@@ -143,13 +144,13 @@ def refuses(text: str) -> bool:
     return _may_decline(plain) and _REFUSES.search(plain) is not None
 
 
-def declines_only(answer: str, known: Sequence[str] | None = None, passages: Sequence[str] = ()) -> bool:
+def declines_only(answer: str, known: Words | None = None, passages: Words = NOTHING) -> bool:
     """Whether an answer declines, for want of information or on purpose, and states nothing else.
 
     An answer that declines one thing and states another is not such an answer: what it states can be judged. `known`
-    are the texts that its numbers and names may be of, the question and the passages: one that brings in its own ("I
-    don't know whether it is 500 or 600") is no such answer. Where they are not known (None), only a statement with a
-    number in it that the evidence is said not to make is looked for. What `passages` hold is not unknown.
+    are those of the texts that its numbers and names may be of, the question and the passages: one that brings in its
+    own ("I don't know whether it is 500 or 600") is no such answer. Where they are not known (None), only a statement
+    with a number in it that the evidence is said not to make is looked for. What `passages` hold is not unknown.
     """
     if len(answer) > _LONGEST or not ("<" in answer or _may_decline(_on_one_line(simplified(answer)))):
         return False
@@ -169,7 +170,7 @@ def declines_only(answer: str, known: Sequence[str] | None = None, passages: Seq
     return not (_brings_in(told, known) or any(_is_told(label, passages) for label in _labels_of(told)))
 
 
-def _brings_in(sentences: Sequence[str], known: Sequence[str] | None) -> bool:
+def _brings_in(sentences: Sequence[str], known: Words | None) -> bool:
     if known is None:
         return any(map(denies_a_value, sentences))
     if any(_puts_forward(label["subject"], known) for label in _labels_of(sentences)):
@@ -212,19 +213,19 @@ def _labels_of(sentences: Sequence[str]) -> list[re.Match[str]]:
     return [label for one in sentences for part in _LISTED.split(one) if (label := _LABEL.match(part)) is not None]
 
 
-def _is_told(label: re.Match[str], passages: Sequence[str]) -> bool:
+def _is_told(label: re.Match[str], passages: Words) -> bool:
     """Whether the passages hold what stands in front of `unknown`: its side effects may be said to be that."""
     if not passages or _UNKNOWN.fullmatch(label.string, label.end()) is None:
         return False
-    return frozenset(read_words([*passages])).issuperset(_content(label["subject"]))
+    return passages.all.issuperset(_content(label["subject"]))
 
 
-def _puts_forward(label: str, known: Sequence[str]) -> bool:
+def _puts_forward(label: str, known: Words) -> bool:
     """Whether a label goes far or names somebody, and nobody asked for that: `The killer Bob Miller`, `Free pass`."""
     names = not label.istitle() and tokenize(label).names
     if not names and LIMITS.search(label) is None:
         return False
-    return not frozenset(read_words([*known])).issuperset(_content(label))
+    return not known.all.issuperset(_content(label))
 
 
 def _content(label: str) -> frozenset[str]:

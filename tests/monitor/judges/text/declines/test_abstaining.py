@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from monitor.judges.text.declines.declining import declines_only
+from monitor.judges.text.declines.known import Words
 
 
 def _list(text: str) -> list[str]:
@@ -98,7 +99,7 @@ def _otherwise() -> Iterator[str]:
 
 def _judged(texts: Iterator[str]) -> list[str]:
     written = (f"{text[0].upper()}{text[1:]}{'。' if ord(text[0]) > 0x3400 else '.'}" for text in texts)
-    return [text for text in written if not declines_only(text, KNOWN)]
+    return [text for text in written if not declines_only(text, Words(KNOWN))]
 
 
 def test_evidence_that_does_not_say_something_is_a_decline() -> None:
@@ -112,7 +113,7 @@ def test_so_is_what_is_unclear_or_found_nowhere() -> None:
 @pytest.mark.parametrize("around", AROUND)
 def test_so_it_is_with_an_apology_a_reason_or_a_referral(around: str) -> None:
     denials = [f"the documents do not mention {what}" for what in (*WHETHER, *THAT, *THING)]
-    assert [one for one in denials if not declines_only(around.format(one), KNOWN)] == []
+    assert [one for one in denials if not declines_only(around.format(one), Words(KNOWN))] == []
 
 
 def test_chinese_evidence_that_does_not_say_something_is_a_decline() -> None:
@@ -144,7 +145,7 @@ def test_so_is_what_cannot_be_told_in_chinese() -> None:
 )
 def test_a_claim_beside_a_denial_is_judged(denial: str, claim: str, claim_zh: str) -> None:
     text = f"{denial}{claim}." if denial.isascii() else f"{denial}{claim_zh}。"
-    assert not declines_only(text, [*KNOWN, text])
+    assert not declines_only(text, Words([*KNOWN, text]))
 
 
 @pytest.mark.parametrize(
@@ -172,7 +173,7 @@ def test_a_claim_beside_a_denial_is_judged(denial: str, claim: str, claim_zh: st
     ],
 )
 def test_a_decline_needs_no_subject(text: str) -> None:
-    assert declines_only(text, KNOWN)
+    assert declines_only(text, Words(KNOWN))
 
 
 @pytest.mark.parametrize(
@@ -203,4 +204,4 @@ def test_a_decline_needs_no_subject(text: str) -> None:
     ],
 )
 def test_what_is_not_so_in_the_world_is_no_decline(text: str) -> None:
-    assert not declines_only(text, [text])
+    assert not declines_only(text, Words([text]))

@@ -3,6 +3,7 @@
 import pytest
 
 from monitor.judges.text.declines.declining import declines_only
+from monitor.judges.text.declines.known import Words
 
 DECLINING = [
     "I'm sorry, I couldn't find any information about that. Can I help with anything else?",
@@ -186,24 +187,24 @@ BRINGING_NOTHING_IN = [
 
 @pytest.mark.parametrize("answer", BRINGING_IN)
 def test_a_decline_with_a_value_that_was_neither_asked_for_nor_found_is_judged(answer: str) -> None:
-    assert not declines_only(answer, ASKED_AND_FOUND)
+    assert not declines_only(answer, Words(ASKED_AND_FOUND))
 
 
 @pytest.mark.parametrize("answer", BRINGING_IN)
 def test_a_value_that_was_asked_for_or_found_is_nothing_new(answer: str) -> None:
-    assert declines_only(answer, [answer]) == declines_only(answer, ["What?", answer])
-    assert declines_only(answer, [answer])
+    assert declines_only(answer, Words([answer])) == declines_only(answer, Words(["What?", answer]))
+    assert declines_only(answer, Words([answer]))
 
 
 @pytest.mark.parametrize("answer", BRINGING_NOTHING_IN)
 def test_a_decline_may_name_what_is_asked_where_it_looked_and_whom_to_ask(answer: str) -> None:
-    assert declines_only(answer, ASKED_AND_FOUND)
+    assert declines_only(answer, Words(ASKED_AND_FOUND))
 
 
 @pytest.mark.parametrize("answer", STATING + STATING_BESIDE_A_DECLINE)
 def test_what_is_stated_is_stated_also_where_the_passages_hold_it(answer: str) -> None:
     stated = answer not in {"The context does not say the fee is 40 euros.", "资料中没有提到停车费为五百元。"}
-    assert declines_only(answer, [answer]) != stated
+    assert declines_only(answer, Words([answer])) != stated
 
 
 STATING_IN_A_CLAUSE_OR_BRACKETS = [
@@ -293,9 +294,9 @@ DECLINING_IN_A_LIST_OR_BEHIND_WHAT_IS_THERE = [
 
 @pytest.mark.parametrize("answer", STATING_IN_A_CLAUSE_OR_BRACKETS)
 def test_a_statement_hidden_in_a_decline_is_judged(answer: str) -> None:
-    assert not declines_only(answer, [*ASKED_AND_FOUND, answer])
+    assert not declines_only(answer, Words([*ASKED_AND_FOUND, answer]))
 
 
 @pytest.mark.parametrize("answer", DECLINING_IN_A_LIST_OR_BEHIND_WHAT_IS_THERE)
 def test_a_decline_may_say_first_what_there_is_and_list_what_there_is_not(answer: str) -> None:
-    assert declines_only(answer, ASKED_AND_FOUND)
+    assert declines_only(answer, Words(ASKED_AND_FOUND))

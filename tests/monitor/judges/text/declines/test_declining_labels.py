@@ -3,6 +3,7 @@
 import pytest
 
 from monitor.judges.text.declines.declining import declines_only
+from monitor.judges.text.declines.known import Words
 
 
 @pytest.mark.parametrize(
@@ -25,7 +26,7 @@ from monitor.judges.text.declines.declining import declines_only
     ],
 )
 def test_a_decline_with_a_label_is_a_decline(answer: str) -> None:
-    assert declines_only(answer, [""])
+    assert declines_only(answer, Words([""]))
 
 
 @pytest.mark.parametrize(
@@ -76,7 +77,7 @@ def test_a_decline_with_a_label_is_a_decline(answer: str) -> None:
     ],
 )
 def test_a_decline_says_so_in_these_ways(answer: str) -> None:
-    assert declines_only(answer, [""], ["Dogs are allowed."])
+    assert declines_only(answer, Words([""]), Words(["Dogs are allowed."]))
 
 
 @pytest.mark.parametrize(
@@ -100,20 +101,20 @@ def test_a_decline_says_so_in_these_ways(answer: str) -> None:
     ],
 )
 def test_a_statement_in_the_words_of_a_decline_is_judged(answer: str) -> None:
-    assert not declines_only(answer, ["What else is there to know?"])
+    assert not declines_only(answer, Words(["What else is there to know?"]))
 
 
 def test_a_label_may_go_as_far_as_the_question() -> None:
-    assert declines_only("Free parking: no details", ["Is there free parking?"])
-    assert declines_only("The manager Bob Miller: not mentioned", ["Who is the manager, Bob Miller?"])
+    assert declines_only("Free parking: no details", Words(["Is there free parking?"]))
+    assert declines_only("The manager Bob Miller: not mentioned", Words(["Who is the manager, Bob Miller?"]))
 
 
 @pytest.mark.parametrize("says", ["unknown", "undisclosed.", "unclear", "not found"])
 def test_what_passages_tell_is_not_unknown(says: str) -> None:
     question = "What are the side effects?"
-    assert declines_only(f"Side effects: {says}", [question, "It is red."], ["It is red."])
-    assert not declines_only(f"Side effects: {says}", [question], ["Side effects are rare."])
-    assert declines_only("Side effects: not mentioned", [question], ["Side effects are rare."])
+    assert declines_only(f"Side effects: {says}", Words([question, "It is red."]), Words(["It is red."]))
+    assert not declines_only(f"Side effects: {says}", Words([question]), Words(["Side effects are rare."]))
+    assert declines_only("Side effects: not mentioned", Words([question]), Words(["Side effects are rare."]))
 
 
 @pytest.mark.parametrize(
@@ -126,4 +127,4 @@ def test_what_passages_tell_is_not_unknown(says: str) -> None:
     ],
 )
 def test_a_value_or_a_statement_beside_it_is_none(answer: str) -> None:
-    assert not declines_only(answer, [""])
+    assert not declines_only(answer, Words([""]))
