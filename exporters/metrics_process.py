@@ -43,19 +43,21 @@ CONSERVATION = gauge(
 
 # ------------------------------------------------------------------------------------------------ source, sample, judge
 
+_ROLE = ("role",)
 SOURCE_UP = gauge(
     "source.up",
     "",
-    (),
+    _ROLE,
     "source",
-    "1 when the source has an assignment and the broker answers.",
+    "1 when the source of the role has an assignment and the broker answers. The role `judge` reads the service's "
+    "traces, `harvest` the cases; a process without the role does not show it.",
     "Do records come in?",
     "kafka.brokers",
 )
 SOURCE_PROBLEM = gauge(
     "source.problem",
     "",
-    (),
+    _ROLE,
     "source",
     "1 while no records can come; /readyz and the log say why.",
     "Is the source in trouble?",
@@ -73,7 +75,7 @@ HARVEST_PROBLEM = gauge(
 SOURCE_PARTITIONS = gauge(
     "source.partitions",
     "{partition}",
-    (),
+    _ROLE,
     "source",
     "Partitions assigned to this process.",
     "Is the work shared?",
@@ -82,7 +84,7 @@ SOURCE_PARTITIONS = gauge(
 SOURCE_LAG = gauge(
     "source.lag",
     "{record}",
-    ("topic",),
+    ("role", "topic"),
     "source",
     "Records that wait in the assigned partitions.",
     "Do we keep up?",
@@ -112,7 +114,7 @@ EVENTS = counter(
 COMMIT_AGE = gauge(
     "source.commit.age",
     "s",
-    (),
+    _ROLE,
     "source",
     "Seconds since the last successful commit.",
     "Does progress become durable?",
@@ -121,7 +123,7 @@ COMMIT_AGE = gauge(
 ROUND_TRIP_AGE = gauge(
     "source.round_trip.age",
     "s",
-    (),
+    _ROLE,
     "source",
     "Seconds since the last answer of the broker.",
     "Is the broker there?",
@@ -177,7 +179,8 @@ SAMPLING_BUDGET = gauge(
     "{request}/min",
     (),
     "sample",
-    "Judged requests a minute at most; 0 is no limit.",
+    "Requests that the process judges a minute at most; 0 is no limit. Each judge has its own, so replicas add up; "
+    "absent without that role.",
     "What may it cost?",
     "sampling.budget_per_minute",
 )

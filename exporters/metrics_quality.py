@@ -157,7 +157,8 @@ CAUGHT_UP = gauge(
     "",
     (),
     "board",
-    "1 when the history of the verdict topic has been read; window numbers are absent before.",
+    "1 when the history of the verdict topic has been read; window numbers are absent before. Absent without the board "
+    "role.",
     "Why are there no numbers after a start?",
     "board.windows, retention of topics.verdicts",
 )

@@ -9,7 +9,7 @@ from exporters.labels import clean
 from exporters.metric import Metric
 from exporters.points import Page
 from monitor import __version__
-from monitor.operational import BreakerState, JudgeLoad, Operational
+from monitor.operational import BreakerState, JudgeLoad, Operational, SourceState
 from monitor.snapshot import StageCount
 
 _GUARDED = ("evaluation", "judge", "fingerprint", "dimension", "value", "reason", "stage", "topic", "policy", "queue")
@@ -19,10 +19,12 @@ def process_points(page: Page, stages: Iterable[StageCount], operational: Operat
     """Put in the state of the process."""
     _left_out_zeros(page)  # first, so that they have a place when all others are taken
     page.gauge(process.BUILD_INFO, (clean(__version__),), 1)
-    _source(page, operational)
+    _kafka(page, operational)
+    for source in operational.sources:
+        _source(page, source)
     _accounts(page, tuple(stages), operational)
     page.gauge(process.LOOP_LAG, (), operational.loop_lag_s)
-    page.gauge(process.SAMPLING_BUDGET, (), operational.budget_per_minute)
+    _optional(page, process.SAMPLING_BUDGET, operational.budget_per_minute)
     for reason, count in operational.left_out.items():
         page.count(process.LEFT_OUT, (clean(reason),), count)
     for reason, count in operational.closed.items():
@@ -55,23 +57,27 @@ def _left_out_zeros(page: Page) -> None:
         page.count(process.SERIES_DROPPED, (reason,), 0)
 
 
-def _source(page: Page, operational: Operational) -> None:
-    page.gauge(process.SOURCE_UP, (), float(operational.source_up))
-    page.gauge(process.SOURCE_PROBLEM, (), float(bool(operational.problem)))
+def _kafka(page: Page, operational: Operational) -> None:
     if operational.harvest_problem is not None:
         page.gauge(process.HARVEST_PROBLEM, (), float(bool(operational.harvest_problem)))
-    page.gauge(process.SOURCE_PARTITIONS, (), operational.assigned)
     page.count(process.SOURCE_REBUILDS, (), operational.rebuilds)
     for event, number in operational.events.items():
         page.count(process.EVENTS, (clean(event),), number)
-    _optional(page, process.COMMIT_AGE, operational.commit_age_s)
-    _optional(page, process.ROUND_TRIP_AGE, operational.round_trip_age_s)
+
+
+def _source(page: Page, source: SourceState) -> None:
+    role = (source.role,)
+    page.gauge(process.SOURCE_UP, role, float(source.up))
+    page.gauge(process.SOURCE_PROBLEM, role, float(bool(source.problem)))
+    page.gauge(process.SOURCE_PARTITIONS, role, source.assigned)
+    _optional(page, process.COMMIT_AGE, source.commit_age_s, role)
+    _optional(page, process.ROUND_TRIP_AGE, source.round_trip_age_s, role)
     lag: dict[str, int] = {}
-    for partition, records in operational.lag.items():
+    for partition, records in source.lag.items():
         topic = page.guard.vocabulary.value("topic", partition.topic)
         lag[topic] = lag.get(topic, 0) + records
     for topic, records in lag.items():
-        page.gauge(process.SOURCE_LAG, (topic,), records)
+        page.gauge(process.SOURCE_LAG, (*role, topic), records)
 
 
 def _accounts(page: Page, stages: tuple[StageCount, ...], operational: Operational) -> None:

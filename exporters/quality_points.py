@@ -61,7 +61,8 @@ def quality_points(page: Page, snapshot: Snapshot, operational: Operational) -> 
 
 
 def _board(page: Page, snapshot: Snapshot) -> None:
-    page.gauge(quality.CAUGHT_UP, (), float(snapshot.caught_up))
+    if snapshot.shows_quality:  # a judge that has read the history is no board that has
+        page.gauge(quality.CAUGHT_UP, (), float(snapshot.caught_up))
     page.count(quality.DUPLICATES, (), snapshot.duplicates)
     page.count(quality.LATE, (), snapshot.late)
     page.count(quality.REFUSED, (), snapshot.refused)

@@ -59,10 +59,10 @@ def not_ready(
     """
     reasons: list[str] = []
     if source:
-        age = operational.round_trip_age_s
-        if operational.problem:
-            reasons.append(f"source: {operational.problem}")
-        if operational.assigned == 0:
+        age = operational.source.round_trip_age_s
+        if operational.source.problem:
+            reasons.append(f"source: {operational.source.problem}")
+        if operational.source.assigned == 0:
             reasons.append("source: no partitions are assigned")
         if age is None or age > stale_s:
             seen = "no answer yet" if age is None else f"last answer {age:.0f} s ago"
@@ -72,7 +72,7 @@ def not_ready(
     reasons += [
         f"{role}: {' '.join(why.split())}"
         for role, why in troubles.items()
-        if why is not None and why != operational.problem  # of a process that only harvests it is told above
+        if why is not None and why != operational.source.problem  # of a process that only harvests it is told above
     ]
     return tuple(reasons)
 

@@ -69,7 +69,9 @@ class Monitor:
     clock: Clock = field(default_factory=SystemClock)
     port: int = 0
     """Port of the endpoints, once they are bound."""
-    snapshot: Snapshot = field(default_factory=lambda: Snapshot(0, (), (), (), (), caught_up=False))
+    snapshot: Snapshot = field(
+        default_factory=lambda: Snapshot(0, (), (), (), (), caught_up=False, shows_quality=False)
+    )
     """As of the last second. Made on the event loop, read on any thread."""
     operational: Operational = field(default_factory=Operational)
     """As of the last second, like `snapshot`."""
@@ -155,7 +157,9 @@ class _Process:
     def take_snapshot(self) -> None:
         """Renew what the exporters show."""
         now = self._vitals.take()
-        if now.problem != STOPPED and (line := self._records_told.line(now.problem, self._clock.monotonic())):
+        if now.source.problem != STOPPED and (
+            line := self._records_told.line(now.source.problem, self._clock.monotonic())
+        ):
             log.log(line.level, line.event, **line.said)
         self._owner.operational = now
         self._owner.snapshot = self._board.board.snapshot(self._clock.now_ns(), self._accounting.counts())
@@ -212,7 +216,7 @@ class _Process:
             commit_every_s=settings.source.commit_every,
         )
         self._build_anchors(self._pipeline)
-        self._vitals.watch(self._pipeline, source)
+        self._vitals.judges(self._pipeline, source)
         self._vitals.waits = self._history.why_not_judging
         self._vitals.count_in(self._pipeline.in_flight)
 
@@ -254,9 +258,7 @@ class _Process:
             source, table, feedback, decode_kept, self._clock, settings.dataset, self._accounting
         )
         self._vitals.count_in(self._harvest.in_flight)
-        self._vitals.harvest = self._harvest.problem
-        if self._pipeline is None:
-            self._vitals.watch(None, source)
+        self._vitals.harvests(self._harvest.problem, source)
 
     def _build_web(self) -> None:
         owner, web, stale_s = self._owner, self._settings.web, self._settings.source.stall_after

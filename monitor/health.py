@@ -7,22 +7,25 @@ import logging
 from collections import Counter, deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from monitor.accounting import Accounting
 from monitor.config.settings import Assembly, Settings
 from monitor.judges.calibrated import asked
 from monitor.judges.panel import Panel
-from monitor.operational import Asked, Operational, QueueFill, TrafficCount
+from monitor.operational import Asked, Operational, QueueFill, SourceState, TrafficCount
 from monitor.pipeline import Pipeline
 from monitor.protocols import Clock
-from monitor.sources.supervisor import SupervisedSource
+from monitor.records import TopicPartition
+from monitor.sources.kafka_events import SourceVitals
 
 _TICK_S = 0.1
 _KEPT = 300  # ticks: the longest lag of half a minute
 _START_S = 30.0
 """How long a start may take until what it waits for is a warning."""
 _NO_RECORDS = "no records can come just now"
+_READING = ("judge", "harvest")
+"""The roles that read records; what is said of the process is said of the first that it has."""
 _REBUILD = "rebuild"
 """The event that has a metric of its own."""
 
@@ -91,6 +94,22 @@ def _nothing() -> str | None:
     return None
 
 
+class Watched(Protocol):
+    """What is asked of the source of a role."""
+
+    def problem(self) -> str | None:
+        """Why records cannot come, or not all of them; None when all is well."""
+        ...
+
+    def lag(self) -> Mapping[TopicPartition, int]:
+        """For each own partition, how many offsets are not handed on yet."""
+        ...
+
+    def vitals(self) -> SourceVitals:
+        """How the consumer is doing."""
+        ...
+
+
 @dataclass(slots=True)
 class Vitals:
     """Takes the `Operational` record of a process, from whatever parts it has."""
@@ -104,12 +123,11 @@ class Vitals:
     export_failures: Callable[[], Mapping[str, int]] = _none
     waits: Callable[[], str | None] = _nothing
     """Why judging has not begun yet; None once it has."""
-    harvest: Callable[[], str | None] | None = None
-    """Why nothing is harvested just now; None in a process that does not harvest."""
     _started_ns: int = 0
     _holders: list[Callable[[], Mapping[str, int]]] = field(default_factory=list)
     _pipeline: Pipeline | None = None
-    _source: SupervisedSource | None = None
+    _harvest: Callable[[], str | None] | None = None
+    _sources: dict[str, Watched] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._started_ns = self.clock.now_ns()
@@ -118,29 +136,26 @@ class Vitals:
         """Ask this, too, what is in flight, for the conservation check."""
         self._holders.append(held)
 
-    def watch(self, pipeline: Pipeline | None, source: SupervisedSource) -> None:
-        """Report on these from now on."""
-        self._pipeline, self._source = pipeline, source
+    def judges(self, pipeline: Pipeline, source: Watched) -> None:
+        """Report on the judge role from now on."""
+        self._pipeline, self._sources["judge"] = pipeline, source
+
+    def harvests(self, problem: Callable[[], str | None], source: Watched) -> None:
+        """Report on the harvest role from now on. `problem` says why nothing is harvested just now."""
+        self._harvest, self._sources["harvest"] = problem, source
 
     def take(self) -> Operational:
         """The record as of now."""
-        source, pipeline = self._source, self._pipeline
-        problem = self.waits() or (pipeline.problem() if pipeline else source.problem() if source else None)
-        vitals = source.vitals() if source is not None else None
+        pipeline = self._pipeline
         return Operational(
             started_ns=self._started_ns,
-            source_up=vitals is not None and problem is None and vitals.assigned > 0,
-            problem=problem or "",
-            harvest_problem=None if self.harvest is None else self.harvest() or "",
-            assigned=vitals.assigned if vitals else 0,
-            lag=source.lag() if source else {},
+            sources=tuple(self._state(role, self._sources[role]) for role in _READING if role in self._sources),
+            harvest_problem=None if self._harvest is None else self._harvest() or "",
             rebuilds=self.events[_REBUILD],
             events={name: number for name, number in self.events.items() if name != _REBUILD},
-            round_trip_age_s=vitals.round_trip_age_s if vitals else None,
-            commit_age_s=vitals.commit_age_s if vitals else None,
             loop_lag_s=self.lag.longest(),
             rates=pipeline.intake.chooser.sampler.rates() if pipeline else {},
-            budget_per_minute=self.settings.sampling.budget_per_minute,
+            budget_per_minute=self.settings.sampling.budget_per_minute if pipeline else None,
             left_out=dict(pipeline.intake.left_out) if pipeline else {},
             closed=dict(pipeline.intake.assembler.closed) if pipeline else {},
             queues=_queues(pipeline, self.settings.assembly),
@@ -149,6 +164,20 @@ class Vitals:
             conservation=tuple(self.accounting.problems(self._in_flight())),
             traffic=pipeline.intake.watch.count() if pipeline else TrafficCount(),
             export_failures=self.export_failures(),
+        )
+
+    def _state(self, role: str, source: Watched) -> SourceState:
+        problem = source.problem()
+        if role == "judge":
+            problem = self.waits() or (self._pipeline.problem() if self._pipeline else problem)
+        vitals = source.vitals()
+        return SourceState(
+            role=role,
+            problem=problem or "",
+            assigned=vitals.assigned,
+            lag=source.lag(),
+            round_trip_age_s=vitals.round_trip_age_s,
+            commit_age_s=vitals.commit_age_s,
         )
 
     def _in_flight(self) -> Mapping[str, int]:

@@ -108,6 +108,29 @@ class Asked:
     rates: tuple[FlagRates, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class SourceState:
+    """How the source of one role is doing. An age of None means "not yet"."""
+
+    role: str = ""
+    """`judge` reads the service's traces, `harvest` our own cases."""
+    problem: str = ""
+    """Why no records can come just now, in words for a person; empty when all is well. Never a label value."""
+    assigned: int = 0
+    """Partitions assigned to this process."""
+    lag: Mapping[TopicPartition, int] = field(default_factory=dict)
+    """Records between the position and the end of each assigned partition."""
+    round_trip_age_s: float | None = None
+    """Seconds since the last answer of the broker."""
+    commit_age_s: float | None = None
+    """Seconds since the last successful commit."""
+
+    @property
+    def up(self) -> bool:
+        """Whether it has an assignment and the broker answers."""
+        return not self.problem and self.assigned > 0
+
+
 LATENCY_BOUNDS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 20.0, 40.0, 60.0, 120.0)
 """Histogram bounds of the requests' latencies, in seconds."""
 
@@ -145,34 +168,24 @@ class TrafficCount:
 class Operational:
     """How this process is doing, taken at one moment; the defaults describe a process that has just started.
 
-    Totals count from the start of the process. An age of None means "not yet".
+    Totals count from the start of the process.
     """
 
     started_ns: int = 0
-    source_up: bool = False
-    """Whether the source has an assignment and the broker answers."""
-    problem: str = ""
-    """Why no records can come just now, in words for a person; empty when all is well. Never a label value."""
+    sources: tuple[SourceState, ...] = ()
+    """One for each role that has one, that of the judge role first; none in a process with a board only."""
     harvest_problem: str | None = None
-    """As `problem`, of cases that cannot be read or written; None in a process that does not harvest."""
-    assigned: int = 0
-    """Partitions assigned to this process."""
-    lag: Mapping[TopicPartition, int] = field(default_factory=dict)
-    """Records between the position and the end of each assigned partition."""
+    """Why cases cannot be read or written, as a source's `problem`; None in a process that does not harvest."""
     rebuilds: int = 0
     """How often the supervisor rebuilt the source's client."""
     events: Mapping[str, int] = field(default_factory=dict)
     """What else went wrong with Kafka and was got over, by a bounded word: occasions, or offsets, or records."""
-    round_trip_age_s: float | None = None
-    """Seconds since the last answer of the broker."""
-    commit_age_s: float | None = None
-    """Seconds since the last successful commit."""
     loop_lag_s: float = 0.0
     """Longest delay of the event loop that was seen lately."""
     rates: Mapping[str, int] = field(default_factory=dict)
     """The k of the rate 1/k that is in force for each sampling policy; 0: never."""
-    budget_per_minute: float = 0.0
-    """Judged requests a minute at most; 0: no limit."""
+    budget_per_minute: float | None = None
+    """Requests that this process judges a minute at most; 0: no limit, None where nothing is judged."""
     left_out: Mapping[str, int] = field(default_factory=dict)
     """Parts of readable records that were not read, by a bounded reason, and texts that were mended."""
     closed: Mapping[str, int] = field(default_factory=dict)
@@ -185,3 +198,8 @@ class Operational:
     traffic: TrafficCount = TrafficCount()
     export_failures: Mapping[str, int] = field(default_factory=dict)
     """Failed or dropped OTLP exports for each signal (`metrics`, `events`)."""
+
+    @property
+    def source(self) -> SourceState:
+        """What the process reads in the first place; that of nothing in a process with a board only."""
+        return self.sources[0] if self.sources else SourceState()

@@ -193,6 +193,8 @@ class Snapshot:
     worst: tuple[WorstCase, ...]
     stages: tuple[StageCount, ...]
     caught_up: bool = True
+    shows_quality: bool = True
+    """False in a process without a board, which reads the topic to know what was judged, or not at all."""
     duplicates: int = 0
     """Verdicts that were left out because their id had been counted."""
     late: int = 0

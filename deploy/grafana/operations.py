@@ -33,9 +33,7 @@ OPERATIONS = Dashboard(
         (
             "Health",
             (
-                Panel(
-                    "Sources up", p.SOURCE_UP, (Query(f"sum({p.SOURCE_UP.prometheus})", "up"),), kind="stat", width=4
-                ),
+                Panel("Sources up", p.SOURCE_UP, (Query(own(p.SOURCE_UP, "role"), "{{role}}"),), kind="stat", width=4),
                 Panel("Caught up", q.CAUGHT_UP, (Query(f"max({q.CAUGHT_UP.prometheus})", ""),), kind="stat", width=4),
                 Panel(
                     "Accounts that do not add up",
@@ -48,7 +46,7 @@ OPERATIONS = Dashboard(
                     "Problems",
                     p.SOURCE_PROBLEM,
                     (
-                        Query(f"sum({p.SOURCE_PROBLEM.prometheus})", "reading"),
+                        Query(f'sum({p.SOURCE_PROBLEM.prometheus}{{role="judge"}})', "reading"),
                         Query(f"sum({p.HARVEST_PROBLEM.prometheus})", "harvesting"),
                     ),
                     kind="stat",
@@ -61,7 +59,7 @@ OPERATIONS = Dashboard(
                     kind="stat",
                     width=4,
                 ),
-                Panel("Lag", p.SOURCE_LAG, (Query(f"sum({p.SOURCE_LAG.prometheus})", ""),), kind="stat", width=4),
+                Panel("Lag", p.SOURCE_LAG, (Query(own(p.SOURCE_LAG, "role"), "{{role}}"),), kind="stat", width=4),
             ),
         ),
         (
@@ -159,8 +157,8 @@ OPERATIONS = Dashboard(
                     "Ages",
                     p.COMMIT_AGE,
                     (
-                        Query(own(p.COMMIT_AGE, "instance", "max"), "commit {{instance}}"),
-                        Query(own(p.ROUND_TRIP_AGE, "instance", "max"), "broker {{instance}}"),
+                        Query(own(p.COMMIT_AGE, "instance, role", "max"), "commit {{instance}} {{role}}"),
+                        Query(own(p.ROUND_TRIP_AGE, "instance, role", "max"), "broker {{instance}} {{role}}"),
                     ),
                     "s",
                 ),
@@ -168,7 +166,7 @@ OPERATIONS = Dashboard(
                     "Partitions and rebuilds",
                     p.SOURCE_PARTITIONS,
                     (
-                        Query(own(p.SOURCE_PARTITIONS, "instance"), "partitions {{instance}}"),
+                        Query(own(p.SOURCE_PARTITIONS, "instance, role"), "partitions {{instance}} {{role}}"),
                         Query(
                             f"sum by (instance) (increase({p.SOURCE_REBUILDS.prometheus}[1h]))",
                             "rebuilds/h {{instance}}",
@@ -278,7 +276,9 @@ OPERATIONS = Dashboard(
                     "Budget",
                     p.SAMPLING_BUDGET,
                     (
-                        Query(f"max({p.SAMPLING_BUDGET.prometheus})", "judged requests a minute at most"),
+                        Query(
+                            f"sum({p.SAMPLING_BUDGET.prometheus}) > 0", "judged requests a minute at most, all judges"
+                        ),
                         Query(_JUDGED, "judged requests a minute"),
                     ),
                 ),

@@ -83,6 +83,7 @@ class VerdictMemory:
             worst=(),
             stages=stages,
             caught_up=self.caught_up,
+            shows_quality=False,
             duplicates=self.duplicates,
             late=self.late,
         )

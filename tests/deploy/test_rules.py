@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
 
 from exporters.catalog import CATALOG
@@ -28,9 +30,9 @@ def test_the_rules_and_the_scrape_configuration_are_valid() -> None:
 
 
 @needs_promtool
-def test_the_alerts_fire_when_they_should_and_not_before() -> None:
-    names = [path.name for path in TESTS]
-    assert promtool("test", "rules", *names, folder=PROMETHEUS / "tests").count("SUCCESS") == len(names) == 5
+@pytest.mark.parametrize("path", TESTS, ids=lambda path: path.name)
+def test_the_alerts_fire_when_they_should_and_not_before(path: Path) -> None:
+    assert "SUCCESS" in promtool("test", "rules", path.name, folder=path.parent)
 
 
 def test_the_objectives_of_the_demo_are_those_that_ship_with_other_numbers() -> None:
@@ -73,5 +75,5 @@ def test_every_alert_is_tested_and_says_what_to_do() -> None:
 
 
 def test_score_buckets_are_named_as_the_page_names_them() -> None:
-    used = {le for rule in rules() for le in re.findall(r'le="([^"]+)"', rule["expr"])}
+    used = {le for rule in rules() for le in re.findall(r'\ble="([^"]+)"', rule["expr"])}
     assert used == {"0.499"}

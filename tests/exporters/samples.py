@@ -12,6 +12,7 @@ from monitor.operational import (
     LimitFill,
     Operational,
     QueueFill,
+    SourceState,
     TrafficCount,
 )
 from monitor.records import JudgeIdentity, Outcome, TopicPartition
@@ -172,14 +173,15 @@ def snapshot(
 def operational() -> Operational:
     return Operational(
         started_ns=NOW_NS - 3600 * SECOND,
-        source_up=True,
-        assigned=4,
-        lag={TopicPartition("otlp_spans", 0): 5, TopicPartition("otlp_spans", 1): 7},
+        sources=(
+            SourceState(
+                "judge", "", 4, {TopicPartition("otlp_spans", 0): 5, TopicPartition("otlp_spans", 1): 7}, 0.5, 1.5
+            ),
+            SourceState("harvest", "", 2, {TopicPartition("rag.cases", 0): 3}, 0.5, 20.0),
+        ),
         rebuilds=1,
         events={"rebalance": 2, "out_of_range": 0},
         harvest_problem="",
-        round_trip_age_s=0.5,
-        commit_age_s=1.5,
         loop_lag_s=0.01,
         rates={"base": 100, "error": 0},
         budget_per_minute=60,

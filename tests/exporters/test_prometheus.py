@@ -113,6 +113,11 @@ def test_windows_are_absent_until_the_history_has_been_read() -> None:
     assert values(samples, "ragmon_score_count", dimension="all") == [30]
 
 
+def test_a_process_without_a_board_does_not_say_that_the_board_has_caught_up() -> None:
+    judge = replace(snapshot((), ()), shows_quality=False)
+    assert values(page(judge), "ragmon_board_caught_up") == []
+
+
 def test_counters_that_alerts_need_exist_before_the_first_verdict() -> None:
     samples = page(snapshot((), ()))
     assert values(samples, "ragmon_score_count", evaluation="faithfulness", dimension="all") == [0]

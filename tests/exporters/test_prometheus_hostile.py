@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from prometheus_client import REGISTRY, CollectorRegistry
 
 from exporters.prometheus import SnapshotCollector, build_registry, render
+from monitor.operational import SourceState
 from monitor.snapshot import Estimate, SliceKey, StageCount
 from tests.deploy.promtool import needs_promtool
 from tests.exporters.pages import page, parse_openmetrics, registry, values
@@ -108,7 +109,7 @@ def test_any_text_gives_a_valid_page_within_any_cap(texts: list[str], cap: int) 
 
 def test_no_number_that_is_not_finite_leaves() -> None:
     bad = replace(window(mean=Estimate(math.nan, -math.inf, math.inf)), missing_ratio=math.nan)
-    state = replace(operational(), loop_lag_s=math.inf, commit_age_s=math.nan)
+    state = replace(operational(), loop_lag_s=math.inf, sources=(SourceState("judge", commit_age_s=math.nan),))
     samples = page(snapshot((bad,), (replace(totals(), sum=math.nan),)), state)
     assert all(math.isfinite(s.value) for s in samples)
     assert values(samples, "ragmon_series_dropped_total", reason="not_finite")[0] > 0

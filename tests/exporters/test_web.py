@@ -19,7 +19,7 @@ from prometheus_client.registry import Collector
 from exporters.prometheus import SnapshotCollector, build_registry
 from exporters.web import MetricsPage, WebServer, accepts_gzip, bind, build_app, not_ready, paused_judges
 from monitor.errors import ConfigError
-from monitor.operational import Operational
+from monitor.operational import Operational, SourceState
 from tests.exporters.samples import operational, snapshot
 from tests.fakes import FakeClock
 
@@ -154,14 +154,14 @@ def reasons(now: Operational | None = None, *, caught_up: bool = True, **trouble
 
 def test_a_process_is_ready_with_partitions_an_answering_broker_and_a_read_history() -> None:
     assert reasons() == ()
-    away = replace(operational(), assigned=0, round_trip_age_s=None, problem="connection refused")
+    away = replace(operational(), sources=(SourceState("judge", "connection refused"),))
     assert reasons(away, caught_up=False) == (
         "source: connection refused",
         "source: no partitions are assigned",
         "source: the broker does not answer (no answer yet)",
         "board: still reads the history of the verdict topic",
     )
-    old = replace(operational(), round_trip_age_s=31.0)
+    old = replace(operational(), sources=(SourceState("judge", assigned=4, round_trip_age_s=31.0),))
     assert reasons(old) == ("source: the broker does not answer (last answer 31 s ago)",)
 
 
@@ -171,7 +171,8 @@ def test_a_role_that_is_stopped_says_why_in_one_line_and_once() -> None:
         "board: topic rag.verdicts: no rights",
         "harvest: the sample set cannot be written: /data: disk full",
     )
-    away = replace(operational(), problem="connection refused")
+    refused = SourceState("harvest", "connection refused", assigned=4, round_trip_age_s=0.5)
+    away = replace(operational(), sources=(refused,))
     assert reasons(away, harvest="connection refused") == ("source: connection refused",)
 
 
@@ -191,7 +192,7 @@ def test_only_the_roles_that_run_here_have_to_be_ready() -> None:
     assert (
         not_ready(
             snapshot(caught_up=False),
-            replace(operational(), assigned=0),
+            replace(operational(), sources=()),
             source=False,
             board=False,
             stale_s=30,

@@ -105,7 +105,7 @@ class Running:
     def state(self) -> str:
         """For a message."""
         stages = {s.stage: (s.received, s.passed, {k: v for k, v in s.dropped.items() if v}, s.held) for s in self._all}
-        return f"{self.monitor.operational.problem!r} {stages}"
+        return f"{self.monitor.operational.source.problem!r} {stages}"
 
     @property
     def _all(self) -> Sequence[StageCount]:

@@ -43,7 +43,10 @@ async def check_endpoints(running: Running, mean: float) -> None:
     assert metric(page, "ragmon_score_mean", window="5m", **whole) == [pytest.approx(mean)]
     assert metric(page, "ragmon_stage_passed_total", stage="harvest") == [TRACES]
     assert metric(page, "ragmon_conservation_problems") == [0]
-    assert metric(page, "ragmon_source_up") == [1]
+    assert (metric(page, "ragmon_source_up", role="judge"), metric(page, "ragmon_source_up", role="harvest")) == (
+        [1],
+        [1],
+    )
     assert metric(page, "ragmon_harvest_problem") == [0]
 
 

@@ -127,12 +127,14 @@ def test_replicas_that_come_and_go_under_load_lose_nothing_and_count_nothing_twi
 async def share_and_leave(scene: Scene, first: Running) -> None:
     """A second replica joins, judges, and leaves again; both stay well."""
     async with monitoring(scene.settings) as second:
-        await second.until(lambda: second.monitor.operational.assigned, "the second one has partitions")
-        await first.until(lambda: first.monitor.operational.assigned < PARTITIONS, "the first one gave some away")
+        await second.until(lambda: second.monitor.operational.source.assigned, "the second one has partitions")
+        await first.until(
+            lambda: first.monitor.operational.source.assigned < PARTITIONS, "the first one gave some away"
+        )
         await second.until(lambda: second.stage("judge").passed >= 20, "the second one judges")
         await scene.check_offsets()
     assert second.monitor.operational.conservation == ()
-    await first.until(lambda: first.monitor.operational.assigned == PARTITIONS, "the first one has all again")
+    await first.until(lambda: first.monitor.operational.source.assigned == PARTITIONS, "the first one has all again")
 
 
 @pytest.mark.parametrize(
@@ -161,7 +163,7 @@ def test_everything_works_over_a_secured_listener_as_configured_in_the_file(
         ids = await given(kafka, settings, 20)
         async with monitoring(settings) as running:
             await finished(running, 20)
-            assert running.monitor.operational.problem == ""
+            assert running.monitor.operational.source.problem == ""
         assert Counter(row["trace_id"] for row in rows_in(settings)) == ids
 
     run(go(), 90)
@@ -178,20 +180,20 @@ def test_it_comes_back_by_itself_when_the_broker_was_away(kafka: RealKafka, tmp_
         async with monitoring(settings) as running:
             await running.until(lambda: running.stage("judge").passed >= 10, "some are judged")
             await asyncio.to_thread(getattr(kafka, fault))
-            await running.until(lambda: running.monitor.operational.problem, "the problem is seen")
+            await running.until(lambda: running.monitor.operational.source.problem, "the problem is seen")
             ready = await running.get("/readyz")
             assert ready.status_code == 503
             assert "source: " in ready.text
             assert (await running.get("/healthz")).status_code == 200
-            assert metric((await running.get("/metrics")).text, "ragmon_source_up") == [0]
+            assert metric((await running.get("/metrics")).text, "ragmon_source_up", role="judge") == [0]
             loop = asyncio.get_running_loop()
             over = loop.time() + 8
             await running.until(lambda: loop.time() > over, "the fault lasts")
             await asyncio.to_thread(kafka.heal)
             ids += await given(kafka, settings, 40, seed=2)
             await finished(running, 80)
-            await running.until(lambda: not running.monitor.operational.problem, "all is well")
-            await running.until(lambda: sum(running.monitor.operational.lag.values()) == 0, "no lag")
+            await running.until(lambda: not running.monitor.operational.source.problem, "all is well")
+            await running.until(lambda: sum(running.monitor.operational.source.lag.values()) == 0, "no lag")
             await running.until_ready()
         found = {(verdict.trace_id, verdict.evaluation) for verdict in await verdicts_in(kafka, settings)}
         assert found == {(trace_id, evaluation) for trace_id in ids for evaluation in EVALUATIONS}
@@ -206,7 +208,7 @@ def test_a_missing_topic_is_named_and_read_once_it_is_there(kafka: RealKafka, tm
     async def go() -> None:
         settings = settings_for(kafka, tmp_path)
         async with monitoring(settings) as running:
-            await running.until(lambda: running.monitor.operational.problem.startswith("topic "), "the problem")
+            await running.until(lambda: running.monitor.operational.source.problem.startswith("topic "), "the problem")
             assert f"topic {settings.source.topics[0]} does not exist" in (await running.get("/readyz")).text
             await given(kafka, settings, 10)
             await finished(running, 10)
@@ -224,7 +226,9 @@ def test_a_wrong_encoding_stops_before_the_topic_is_emptied_into_the_dead_letter
         sent = messages(traffic(50), PARTITIONS)
         await produce(kafka, topic, sent * 60)
         async with monitoring(settings) as running:
-            await running.until(lambda: "source.encoding" in running.monitor.operational.problem, "the reason", 90)
+            await running.until(
+                lambda: "source.encoding" in running.monitor.operational.source.problem, "the reason", 90
+            )
             assert "source.encoding" in (await running.get("/readyz")).text
             seen = running.stage("decode").received
             assert seen < 3000

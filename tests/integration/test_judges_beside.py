@@ -65,7 +65,7 @@ def test_a_shadow_and_anchors_stand_beside_the_numbers_and_a_swap_is_told(tansu:
         )
         with structlog.testing.capture_logs() as logged:
             async with monitoring(swapped, {"judge"}) as third:
-                await third.until(lambda: third.monitor.operational.source_up, "it judges")
+                await third.until(lambda: third.monitor.operational.source.up, "it judges")
         again = [verdict for verdict in await verdicts_in(tansu, settings) if verdict.anchor]
         assert len({verdict.verdict_id for verdict in again}) <= 3 * ROWS
         return [why for line in logged if line["event"] == "judges changed" for why in line["why"]]

@@ -5,15 +5,39 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass
 from logging import INFO, WARNING
 
 from monitor.accounting import Accounting
 from monitor.config.settings import Settings
 from monitor.health import LoopLag, RecordsTold, Vitals
-from monitor.operational import Operational
+from monitor.operational import Operational, SourceState
+from monitor.records import TopicPartition
+from monitor.sources.kafka_events import SourceVitals
 from tests import virtual_time
-from tests.fakes import FakeClock
+from tests.fakes import FakeClock, FakeSource
+from tests.monitor.streams import Rig
 from tests.virtual_time import VirtualClock
+
+SPANS, CASES = TopicPartition("otlp_spans", 0), TopicPartition("rag.cases", 0)
+
+
+@dataclass
+class StubSource:
+    """The source of one partition that is three records behind."""
+
+    partition: TopicPartition
+    trouble: str | None = None
+
+    def problem(self) -> str | None:
+        return self.trouble
+
+    def lag(self) -> Mapping[TopicPartition, int]:
+        return {self.partition: 3}
+
+    def vitals(self) -> SourceVitals:
+        return SourceVitals(1, 0.5, 9.0)
+
 
 NONE_COME = "no records can come just now"
 
@@ -59,7 +83,7 @@ def test_what_keeps_the_harvester_is_told_beside_the_source_and_only_where_there
     vitals = Vitals(Settings(), clock, Counter(), Accounting(), LoopLag(clock))
     before = vitals.take()
     reason: list[str | None] = ["the disk is full"]
-    vitals.harvest = lambda: reason[0]
+    vitals.harvests(lambda: reason[0], StubSource(CASES))
     stuck = vitals.take()
     reason[0] = None
     assert (before.harvest_problem, stuck.harvest_problem, vitals.take().harvest_problem) == (
@@ -67,7 +91,31 @@ def test_what_keeps_the_harvester_is_told_beside_the_source_and_only_where_there
         "the disk is full",
         "",
     )
-    assert stuck.problem == ""
+    assert stuck.source.problem == ""
+
+
+def test_each_role_tells_of_its_own_source_and_that_of_the_judge_speaks_for_the_process() -> None:
+    clock = FakeClock()
+    vitals = Vitals(Settings(), clock, Counter(), Accounting(), LoopLag(clock))
+    vitals.harvests(lambda: None, StubSource(CASES))
+    harvester = vitals.take()
+    vitals.judges(Rig(FakeSource([]), clock).pipeline, StubSource(SPANS))
+    vitals.waits = lambda: "the history is read"
+    both = vitals.take()
+    cases = SourceState("harvest", "", 1, {CASES: 3}, 0.5, 9.0)
+    spans = SourceState("judge", "the history is read", 1, {SPANS: 3}, 0.5, 9.0)
+    assert (harvester.sources, harvester.source.up) == ((cases,), True)
+    assert (both.sources, both.source.up) == ((spans, cases), False)
+
+
+def test_only_a_process_that_judges_has_a_budget() -> None:
+    clock = FakeClock()
+    settings = Settings.model_validate({"sampling": {"budget_per_minute": 60}})
+    vitals = Vitals(settings, clock, Counter(), Accounting(), LoopLag(clock))
+    vitals.harvests(lambda: None, StubSource(CASES))
+    before = vitals.take().budget_per_minute
+    vitals.judges(Rig(FakeSource([]), clock).pipeline, StubSource(SPANS))
+    assert (before, vitals.take().budget_per_minute) == (None, 60)
 
 
 def test_what_happened_is_told_by_its_name_and_rebuilds_apart() -> None:

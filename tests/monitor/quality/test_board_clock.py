@@ -32,7 +32,7 @@ def test_a_snapshot_says_whether_the_history_was_read() -> None:
 
     assert not board.snapshot(NOW).caught_up
     board.mark_caught_up()
-    assert board.snapshot(NOW).caught_up
+    assert (board.snapshot(NOW).caught_up, board.snapshot(NOW).shows_quality) == (True, True)
 
 
 @pytest.mark.parametrize("age_s", [301, -4000, 10**9])

@@ -51,4 +51,4 @@ def test_its_snapshot_says_that_the_history_was_read_and_holds_no_quality() -> N
     memory.mark_caught_up()
     snapshot = memory.snapshot(NOW)
     assert snapshot.caught_up
-    assert (snapshot.windows, snapshot.totals, snapshot.worst) == ((), (), ())
+    assert (snapshot.windows, snapshot.totals, snapshot.worst, snapshot.shows_quality) == ((), (), (), False)
