@@ -8,14 +8,17 @@ more with more room.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import random
+from collections.abc import Callable
 
 import structlog
 
 from monitor.config import judges as judge_settings
 from monitor.errors import JudgeError
 from monitor.judges.limits.calling import Exchange, Limits, Result, Sleep
-from monitor.judges.reasons import EMPTY, REASONING_BUDGET, Failure, Reason
+from monitor.judges.off_loop import off_loop
+from monitor.judges.reasons import EMPTY, REASONING_BUDGET, TOO_MUCH, Failure, Reason
 from monitor.judges.replies.parse import holds_object, is_object
 from monitor.judges.servers.dialect import Dialect, Lesson, Structured
 from monitor.judges.servers.pricing import Tariff, tokens_of
@@ -103,7 +106,7 @@ class Asker:
                     return exchange
                 repeated = True
                 continue
-            lesson = self._lesson(used, exchange.result)
+            lesson = await self._lesson(used, exchange.result)
             if lesson is None or not self._learn(used, lesson):
                 return exchange
 
@@ -121,7 +124,10 @@ class Asker:
                 result: Result = Failure(Reason(error.reason), error.detail, usage_known=is_known, endpoint=True)
             else:
                 now_s = self._clock.now_ns() / 1e9
-                result = read_reply(self._server, reply, ask, self._tariff, now_s, self._config.max_retry_after)
+                read = functools.partial(
+                    read_reply, self._server, reply, ask, self._tariff, now_s, self._config.max_retry_after
+                )
+                result = await off_loop(len(reply.body), read)
             return self._charged(result, asked, limit)
 
         estimate = self._tariff.estimated(asked, limit, self._answers)
@@ -151,7 +157,7 @@ class Asker:
         is_empty = isinstance(result, Failure) and result.detail == EMPTY
         return is_empty and used.structured not in self._proven and len(used.rungs) > 1
 
-    def _lesson(self, used: Dialect, result: Result) -> Lesson | None:
+    async def _lesson(self, used: Dialect, result: Result) -> Lesson | None:
         """What the reply teaches. What happens on the way to the server and back teaches nothing.
 
         One without any object ignores the way in which JSON was asked for, unless that way has worked before: then it
@@ -162,12 +168,12 @@ class Asker:
         if used.structured in self._proven:
             return None
         if isinstance(result, Failure):
-            ignores = result.reason is Reason.PARSE and not result.endpoint
-        elif is_object(result.text):
+            ignores = result.reason is Reason.PARSE and not result.endpoint and result.detail != TOO_MUCH
+        elif await _off_loop(is_object, result.text):
             self._proven.add(used.structured)
             ignores = False
         else:
-            ignores = not holds_object(result.text)
+            ignores = not await _off_loop(holds_object, result.text)
         return Lesson.STRUCTURED if ignores else None
 
     def _learn(self, used: Dialect, lesson: Lesson) -> bool:
@@ -187,6 +193,10 @@ class Asker:
         if room > self._room:
             self._room = room
             log.info("judge's model gets room to reason", judge=self._config.name, times=room)
+
+
+async def _off_loop(is_so: Callable[[str], bool], text: str) -> bool:
+    return await off_loop(len(text), functools.partial(is_so, text))
 
 
 def _failure(exchange: Exchange, *reasons: Reason) -> Failure | None:

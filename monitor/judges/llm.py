@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import functools
 import itertools
 import random
 from collections.abc import Mapping, Sequence
@@ -18,6 +19,7 @@ from monitor.errors import ConfigError, JudgeError
 from monitor.judges.asking import Asker
 from monitor.judges.families import akin
 from monitor.judges.limits.calling import Exchange, Sleep
+from monitor.judges.off_loop import off_loop
 from monitor.judges.prompts.claims import CLAIMS_MISSING, QUOTE_NOT_FOUND, Claims
 from monitor.judges.prompts.evaluation import Evaluation
 from monitor.judges.prompts.frame import Prompt, Size, build_prompt, size_of, size_of_prompt
@@ -58,6 +60,8 @@ FLAGS = (
     SELF_JUDGED,
 )
 """Every flag that a judgement of this judge may carry, in their order."""
+_LONG = 100_000
+"""Characters of passages that are cut into windows in a few milliseconds."""
 
 
 class LlmJudge:
@@ -198,7 +202,9 @@ class LlmJudge:
 
     async def _hold(self, sitting: Sitting, group: Group, deadline: float) -> None:
         """Ask, window by window, until every evaluation of the sitting has its result."""
-        for window in self._windows(sitting, group):
+        length = sum(len(excerpt.text) for excerpt in sitting.material.excerpts)
+        cut = functools.partial(self._windows, sitting, group)
+        for window in await off_loop(length, cut, _LONG):
             asked = sitting.open()
             if not asked:
                 break
@@ -264,7 +270,9 @@ class LlmJudge:
         if isinstance(exchange.result, Failure):
             sitting.fail(asked, exchange.result)
         else:
-            _read(sitting, group, asked, shown, prompt, exchange.result)
+            reply = exchange.result
+            read = functools.partial(_read, sitting, group, asked, shown, prompt, reply)
+            await off_loop(len(reply.text), read)
 
     def _note(self, sitting: Sitting, prompt: Prompt, exchange: Exchange) -> None:
         """What a reader should know of these judgements. Takes note of the model that answered."""

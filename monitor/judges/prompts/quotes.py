@@ -37,6 +37,8 @@ _MOST_MARKS = 16
 """Marks beside a quotation that are looked for."""
 _MOST_PLACES = 1000
 """Places in the middle of a word or number after which a piece is not looked for any more."""
+_MOST_PLACES_IN_ALL = 20_000
+"""The same for all the quotations that one text is asked for."""
 
 
 class Quotable:
@@ -45,6 +47,8 @@ class Quotable:
     def __init__(self, text: str) -> None:
         self._text = text
         self._plain, self._places = _folded(text)
+        self._found: dict[str, tuple[int, int] | None] = {}
+        self._left = _MOST_PLACES_IN_ALL
 
     def find(self, quote: str) -> tuple[int, int] | None:
         """Where `quote` stands (half-open offsets), None when it does not.
@@ -66,6 +70,11 @@ class Quotable:
 
     def find_written(self, quote: str) -> tuple[int, int] | None:
         """The same in the text as it is written."""
+        if quote not in self._found:
+            self._found[quote] = self._find_written(quote)
+        return self._found[quote]
+
+    def _find_written(self, quote: str) -> tuple[int, int] | None:
         quote = unicodedata.normalize("NFC", quote.strip())
         written = [piece.strip() for piece in _GAP.split(quote) if folded(piece)]
         pieces = [*map(folded, written)]
@@ -104,7 +113,7 @@ class Quotable:
     def _find(self, piece: str, start: int) -> int:
         """Where a piece stands in the plain text with nothing cut at its ends, -1 when it does not."""
         begins_in, ends_in = self._cuts(piece)
-        for _ in range(_MOST_PLACES):
+        for _ in range(min(_MOST_PLACES, self._left)):
             start = self._plain.find(piece, start)
             if start < 0:
                 break
@@ -112,6 +121,7 @@ class Quotable:
             if not (begins_in(first) or ends_in(last + 1)):
                 return start
             start += 1
+            self._left -= 1
         return -1
 
     def _cuts(self, piece: str) -> tuple[Callable[[int], bool], Callable[[int], bool]]:

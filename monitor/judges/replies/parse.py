@@ -30,7 +30,7 @@ from monitor.judges.replies.strict_json import (
 )
 from monitor.judges.replies.thoughts import is_aside, last_end, spoken
 
-PARSER = 7
+PARSER = 8
 """Version of the rules by which replies are read, from here to the quotations of claims. Part of every LLM judge's
 fingerprint: raise it when a reply may read differently."""
 

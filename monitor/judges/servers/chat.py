@@ -70,7 +70,7 @@ class ChatCompletions:
             case Structured.PROMPT:
                 return {}
 
-    def read(self, body: Mapping[str, Json]) -> Said | None:
+    def read(self, body: Mapping[str, Json], *, wants_logprobs: bool) -> Said | None:
         """See `Server`."""
         choices = list_of(body.get("choices"))
         choice = mapping_of(choices[0]) if choices else {}
@@ -83,9 +83,13 @@ class ChatCompletions:
             end=End.REFUSED if end is End.DONE and not text and _is_filtered(choice) else end,
             text=text,
             reasoned=_reasoned(message) or _reasoning_tokens(body.get("usage")) > 0,
-            usage=_whole_usage(body.get("usage")),
-            tokens=tokens_of(choice.get("logprobs"), text),
+            usage=self.usage(body),
+            tokens=tokens_of(choice.get("logprobs"), text) if wants_logprobs else (),
         )
+
+    def usage(self, body: Mapping[str, Json]) -> Json:
+        """See `Server`."""
+        return _whole_usage(body.get("usage"))
 
 
 def _refusal(message: Mapping[str, Json]) -> str | None:

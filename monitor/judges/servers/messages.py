@@ -49,8 +49,9 @@ class Messages:
         body |= merged(merged(reasoning, _format(ask, dialect)), self._config.extra_body)
         return encoded(body)
 
-    def read(self, body: Mapping[str, Json]) -> Said | None:
-        """See `Server`."""
+    def read(self, body: Mapping[str, Json], *, wants_logprobs: bool) -> Said | None:
+        """See `Server`. This API gives no probabilities."""
+        del wants_logprobs
         content = body.get("content")
         if body.get("type") != "message" or not isinstance(content, list | str):
             return None
@@ -62,8 +63,12 @@ class Messages:
             end=end_of(body.get("stop_reason")),
             text=said_and_called("".join(_texts(blocks)), "\n".join(_inputs(blocks))),
             reasoned=any(block.get("type") in _REASONING_BLOCKS for block in blocks),
-            usage=_usage(body.get("usage")),
+            usage=self.usage(body),
         )
+
+    def usage(self, body: Mapping[str, Json]) -> Json:
+        """See `Server`."""
+        return _usage(body.get("usage"))
 
 
 def _format(ask: Ask, dialect: Dialect) -> Mapping[str, object]:

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Mapping
 
-from monitor.judges.reasons import EMPTY, REASONING_BUDGET, Failure, Reason
+from monitor.judges.reasons import EMPTY, REASONING_BUDGET, TOO_MUCH, Failure, Reason
 from monitor.judges.replies.strict_json import Json, strict_json
 from monitor.judges.replies.thoughts import spoken
 from monitor.judges.servers.error_bodies import has_error, is_bare_error
@@ -31,6 +31,9 @@ _CHARSET = re.compile(
     re.IGNORECASE,
 )
 """A declared encoding of texts; Python knows others under such names, that do more than decode."""
+_CHARACTERS_PER_TOKEN, _ANY_LIMIT = 16, 10_000
+"""Three times what a token has at most on average: a longer text is not within the limit that was asked for, whatever
+else it is, and to read it would take its time."""
 _EVENT = re.compile(rb"\s*(?:data|event):|:")
 
 
@@ -47,7 +50,8 @@ def read_reply(
         return classify_error(reply, body, now_s, max_wait_s)
     if body is None:
         return Failure(Reason.PARSE, "stream" if _is_stream(reply) else "not_json", endpoint=True, usage_known=False)
-    said, model = server.read(body), snapshot_of(body.get("model"))
+    said = server.read(body, wants_logprobs=ask.wants_logprobs)
+    model = snapshot_of(body.get("model"))
     if said is None and is_bare_error(body):
         return classify_error(reply, body, now_s, max_wait_s)
     if said is None:
@@ -84,7 +88,10 @@ def _finished(said: Said, ask: Ask, lacks: str) -> tuple[Reason | None, str]:
     """`lacks` is what the reply is without a text, empty for one that has it."""
     if is_cut(ask.prompt, _count(said, "prompt_tokens")):
         return Reason.TOO_LONG, "prompt_cut"
-    if not lacks and refuses_in_words(spoken(said.text)):
+    text = spoken(said.text)
+    if len(text) > max(_ANY_LIMIT, _CHARACTERS_PER_TOKEN * ask.output_limit):
+        return Reason.PARSE, TOO_MUCH
+    if not lacks and refuses_in_words(text):
         return Reason.REFUSED, ""
     return Reason.PARSE if lacks else None, lacks
 

@@ -28,7 +28,10 @@ from monitor.judges.servers.providers import provider_of
 NOT_SENT = "not_sent"
 """Detail of a failure before anything of the request was sent: it cost nothing."""
 _KEEPALIVE_S = 30.0
-_PIECE = 1 << 16
+_BYTES_EACH, _FEW = 64, 1000
+"""A reply may come in chunks of one byte, and each costs time: more than a few must hold so many on average."""
+_AT_A_TIME = 100
+"""Pieces after which others have their turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,7 @@ class HttpTransport:
         self._endpoint = _endpoint(config)
         self._allow_private = config.allow_private
         self._max_reply_bytes = config.max_reply_bytes
+        self._max_pieces = max(_FEW, config.max_reply_bytes // _BYTES_EACH)
         self._connect_timeout = config.connect_timeout
         self._headers = _headers(config, self._endpoint, api_key)
         self._timeouts = {
@@ -134,11 +138,14 @@ class HttpTransport:
 
     async def _read(self, response: httpx.Response) -> HttpReply:
         inflate = _Inflater(response.headers.get("content-encoding", ""), self._max_reply_bytes)
-        received, sent = bytearray(), 0
-        async for piece in response.aiter_raw(_PIECE):
+        received, sent, pieces = bytearray(), 0, 0
+        async for piece in response.aiter_raw():
+            pieces += 1
+            if pieces % _AT_A_TIME == 0:
+                await asyncio.sleep(0)  # a connection that always has more to give would keep all else waiting
             sent += len(piece)  # counted too: an encoded reply may go on for ever and say nothing more
             received += inflate.feed(piece)
-            if max(sent, len(received)) > self._max_reply_bytes:
+            if max(sent, len(received)) > self._max_reply_bytes or pieces > self._max_pieces:
                 raise JudgeRejected(Reason.TOO_LARGE)
         if not inflate.finished:
             raise JudgeUnavailable(Reason.CONNECT, "cut")

@@ -120,8 +120,15 @@ class Server(Protocol):
         """The request body: UTF-8 JSON without NaN."""
         ...
 
-    def read(self, body: Mapping[str, Json]) -> Said | None:
-        """What a success says; None for a body that is no reply of this API."""
+    def read(self, body: Mapping[str, Json], *, wants_logprobs: bool) -> Said | None:
+        """What a success says; None for a body that is no reply of this API.
+
+        Probabilities that nobody asked for are not read.
+        """
+        ...
+
+    def usage(self, body: Mapping[str, Json]) -> Json:
+        """The token counts of a body, be it a success or an error; see `Said.usage`."""
         ...
 
 

@@ -55,6 +55,6 @@ def sent(*lessons: Lesson, ask: Ask = ASK, wants_logprobs: bool = False, **chang
 
 
 def said(body: dict[str, Any], **changes: object) -> Said:
-    read = server_of(config(**changes)).read(body)
+    read = server_of(config(**changes)).read(body, wants_logprobs=True)
     assert read is not None
     return read
