@@ -20,6 +20,7 @@ from monitor.judges.cascade import Cascade
 from monitor.judges.embedded import EmbeddedJudge
 from monitor.judges.families import akin
 from monitor.judges.limits.outlook import worth_of
+from monitor.judges.limits.patience import Patience, Tell
 from monitor.judges.llm import LlmJudge
 from monitor.judges.panel import Panel, PanelMember
 from monitor.judges.reference.judge import ReferenceJudge, build_book
@@ -34,10 +35,12 @@ def build_panel(
     clock: Clock,
     judges: Sequence[JudgeSettings] | None = None,
     given: Mapping[str, Reference] | None = None,
+    tell: Tell | None = None,
 ) -> Panel:
     """The panel of all configured judges, or of `judges`. Raises ConfigError with every problem.
 
-    `given` are references of requests by trace id; golden files know those of the others.
+    `given` are references of requests by trace id; golden files know those of the others. With `tell` remote judges
+    wait for an endpoint that takes no call just now, and say so.
     """
     given = {} if given is None else given  # an empty one is filled later
     cascades, problems = _cascades(settings.judges)
@@ -48,7 +51,7 @@ def build_panel(
         try:
             _refuse_own(judge, f"judges[{index}]", settings.service_models)
             _refuse_idle(judge, f"judges[{index}]")
-            members.append(_member(judge, f"judges[{index}]", clock, given))
+            members.append(_member(judge, f"judges[{index}]", clock, given, tell))
         except ConfigError as error:
             problems += error.problems
     if problems:
@@ -156,7 +159,9 @@ def self_judging(settings: Settings) -> list[str]:
     ]
 
 
-def _member(judge: JudgeSettings, where: str, clock: Clock, given: Mapping[str, Reference]) -> PanelMember:
+def _member(
+    judge: JudgeSettings, where: str, clock: Clock, given: Mapping[str, Reference], tell: Tell | None
+) -> PanelMember:
     match judge:
         case EmbeddedSettings():
             return PanelMember(EmbeddedJudge(judge, clock), 1)
@@ -175,6 +180,7 @@ def _member(judge: JudgeSettings, where: str, clock: Clock, given: Mapping[str, 
                 rng=random.Random(),  # noqa: S311 - jitter and markers, no secrets
                 references=GivenReferences(given, book),
                 golden=book.digest if book else "",
+                patience=Patience(judge.name, tell) if tell is not None else None,
             )
             return PanelMember(made, judge.rate, made if judge.is_limited else None)
 

@@ -17,6 +17,7 @@ import structlog
 from monitor.config import judges as judge_settings
 from monitor.errors import JudgeError
 from monitor.judges.limits.calling import Exchange, Limits, Result, Sleep
+from monitor.judges.limits.patience import Patience
 from monitor.judges.off_loop import off_loop
 from monitor.judges.reasons import EMPTY, REASONING_BUDGET, TOO_MUCH, Failure, Reason
 from monitor.judges.replies.parse import holds_object, is_object
@@ -43,7 +44,13 @@ class Asker:
     """The way to one endpoint. What it learns of the server it remembers for its life."""
 
     def __init__(
-        self, config: judge_settings.LlmJudge, clock: Clock, rng: random.Random, sleep: Sleep, transport: Transport
+        self,
+        config: judge_settings.LlmJudge,
+        clock: Clock,
+        rng: random.Random,
+        sleep: Sleep,
+        transport: Transport,
+        patience: Patience | None = None,
     ) -> None:
         """Raises ConfigError for a setting that the server cannot follow."""
         self._config = config
@@ -58,7 +65,7 @@ class Asker:
         self._dialect = first_dialect(config, provider_of(config))
         self._proven = {Structured.PROMPT}  # ways of asking for JSON that are not left for one bad reply
         self._room = 1
-        self.limits = Limits(config, clock, rng, sleep)
+        self.limits = Limits(config, clock, rng, sleep, patience)
         """What holds the calls back, and what they cost so far."""
 
     @property

@@ -19,6 +19,7 @@ from monitor.errors import ConfigError, JudgeError
 from monitor.judges.asking import Asker
 from monitor.judges.families import akin
 from monitor.judges.limits.calling import Exchange, Sleep
+from monitor.judges.limits.patience import Patience
 from monitor.judges.off_loop import off_loop
 from monitor.judges.prompts.claims import CLAIMS_MISSING, QUOTE_NOT_FOUND, Claims
 from monitor.judges.prompts.evaluation import Evaluation
@@ -69,7 +70,7 @@ class LlmJudge:
 
     remote = True
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the parts that it is wired of
         self,
         config: judge_settings.LlmJudge,
         clock: Clock,
@@ -80,10 +81,12 @@ class LlmJudge:
         golden: str = "",
         transport: Transport | None = None,
         sleep: Sleep = asyncio.sleep,
+        patience: Patience | None = None,
     ) -> None:
         """Raises ConfigError for an endpoint, key, header, limit or certificate file that cannot be used.
 
         Without `references` what needs one is not scorable; `golden` is a digest of the file that they are from.
+        With `patience` calls wait for an endpoint that takes none just now.
         """
         self.name = config.name
         self.evaluations: tuple[str, ...] = config.judged
@@ -91,7 +94,7 @@ class LlmJudge:
         self._clock = clock
         self._rng = rng
         self._references = references
-        self._asker = Asker(config, clock, rng, sleep, transport or HttpTransport(config, api_key=api_key))
+        self._asker = Asker(config, clock, rng, sleep, transport or HttpTransport(config, api_key=api_key), patience)
         self._groups = grouped(evaluations_of(config), config.calls)
         self._check_room()
         self._identities = Identities(config, self._groups, golden)

@@ -53,7 +53,7 @@ class Reason(enum.StrEnum):
     DEADLINE = "deadline"
     """The request's own deadline came first; `skipped` when the judge was not asked at all."""
     CIRCUIT_OPEN = "circuit_open"
-    """`skipped`: the judge failed too often just now."""
+    """`skipped`: the judge failed just before, too often or in a way that a person must mend."""
     SELF_JUDGED = "self_judged"
     """`skipped`: the answer is of a model of the judge's own family, and `self_judging` is `refuse`."""
     NO_CLAIMS = "no_claims"

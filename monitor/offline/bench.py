@@ -22,6 +22,7 @@ from monitor.judges.reference.references import Reference
 from monitor.offline.choice import asked_for, choose
 from monitor.offline.rows import Row
 from monitor.offline.unjudged import endpoints_of, explained, unreached
+from monitor.offline.waits import Waits
 from monitor.privacy.redactor import Redactor
 from monitor.records import Judgement, RagTrace
 
@@ -29,6 +30,8 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 _AT_ONCE = 64
+_REMOTE_DEADLINE_S = 86_400.0
+"""Nobody waits for a row of a file: it may wait for its turn and for limits. Each call has a `total_timeout`."""
 
 
 def with_references(evaluation: str, settings: Settings) -> Settings:
@@ -56,10 +59,14 @@ def build_bench(judges: Sequence[JudgeSettings], evaluations: Collection[str], s
     at_work = {judge.name: asked_for(evaluations, judge) for judge in judges}
     others = tuple(at_work.get(judge.name, judge) for judge in settings.judges)
     settings = settings.model_copy(update={"judges": others})
-    panel = build_panel(settings, SystemClock(), list(at_work.values()), given)
+    endpoints = endpoints_of(settings)
+    panel = build_panel(settings, SystemClock(), list(at_work.values()), given, Waits(endpoints).tell)
     for warning in build_calibrations(settings).warnings([member.judge for member in panel.members], evaluations):
         sys.stderr.write(f"ragmon: {warning}\n")
-    return Bench(panel, build_redactor(settings), settings.judging.deadline, given, endpoints_of(settings))
+    deadline_s = settings.judging.deadline
+    if any(member.judge.remote for member in panel.members):
+        deadline_s = max(deadline_s, _REMOTE_DEADLINE_S)
+    return Bench(panel, build_redactor(settings), deadline_s, given, endpoints)
 
 
 @dataclass(frozen=True, slots=True)

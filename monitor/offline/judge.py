@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections import Counter
 from typing import TextIO
 
 from monitor.config.settings import Settings
 from monitor.errors import InputError
 from monitor.offline import FAILED, OK, WRONG_INPUT
 from monitor.offline.bench import build_task
+from monitor.offline.ends import Ends
 from monitor.offline.places import name_of
 from monitor.offline.progress import progress_bar
 from monitor.offline.row_keys import RowKeys
 from monitor.offline.rows import Row, read_rows
 from monitor.offline.shown import json_line
-from monitor.records import Outcome
 from monitor.sources.streams import STDIN
-
-_MISSING = (Outcome.JUDGE_ERROR, Outcome.SKIPPED)
 
 
 def main(file: str, evaluation: str, judge_name: str | None, settings: Settings, out: TextIO) -> int:
@@ -31,8 +28,7 @@ def main(file: str, evaluation: str, judge_name: str | None, settings: Settings,
     """
     task = build_task(evaluation, judge_name, settings)
     rows = read_rows(file)
-    unreadable, ends, keys = 0, Counter[tuple[str, str]](), RowKeys()
-    said: dict[tuple[str, str], str] = {}
+    unreadable, ends, keys = 0, Ends(), RowKeys()
     with progress_bar(f"judging {evaluation}", None, shown=not out.isatty()) as advance:
 
         def write(row: Row, verdict: dict[str, object]) -> None:
@@ -40,23 +36,19 @@ def main(file: str, evaluation: str, judge_name: str | None, settings: Settings,
             unreadable += row.trace is None
             keys.take(row.keys)
             if row.trace is not None:
-                end = str(verdict["outcome"]), str(verdict["reason"])
-                ends[end] += 1
-                said.setdefault(end, str(verdict["explanation"]))
+                ends.take(str(verdict["outcome"]), str(verdict["reason"]), str(verdict["explanation"]))
             out.write(json_line(verdict))
             advance()
 
         asyncio.run(task.run(rows, write))
-    outcomes = {outcome for outcome, _ in ends}
-    if Outcome.SCORED not in outcomes and (problem := keys.problem(evaluation, {reason for _, reason in ends})):
+    if not ends.has_scored and (problem := keys.problem(evaluation, ends.reasons)):
         raise InputError(f"{name_of(file)}: {problem}")
-    if Outcome.SCORED not in outcomes and not outcomes.isdisjoint(_MISSING):
-        why = ", ".join(f"{count} {outcome}{{{reason}}}" for (outcome, reason), count in ends.most_common())
-        first = next((said[end] for end, _ in ends.most_common() if end[0] in _MISSING and said[end]), "")
-        sys.stderr.write(f"ragmon: no row has a score: {why}{first and f'; {first}'}\n")
+    if ends.has_missing:
+        sys.stderr.write(f"ragmon: {ends.told('rows')}\n")
+    if ends.has_missing and not ends.has_scored:
         return FAILED
     if unreadable:
-        return FAILED if ends else WRONG_INPUT
-    if not ends and file != STDIN:
+        return FAILED if ends.total else WRONG_INPUT
+    if not ends.total and file != STDIN:
         raise InputError(f"{name_of(file)}: has no row")
     return OK

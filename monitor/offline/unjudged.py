@@ -8,6 +8,8 @@ from urllib.parse import urlsplit
 
 from monitor.config.judges import LlmJudge
 from monitor.config.settings import Settings
+from monitor.judges.limits.allowance import LIMITS
+from monitor.judges.panel import INTERNAL
 from monitor.judges.reasons import Reason
 from monitor.judges.scorable import MEANINGS, NO_ANSWER, NO_QUESTION, UNKNOWN_CONTEXT
 from monitor.judges.servers.transport import NOT_SENT
@@ -24,6 +26,7 @@ _ALSO_CALLED = {
 ROW = "{id, question, contexts, answer}"
 _SHOWN = 20
 _NAME = 40
+_LIMITS = frozenset(limit.name for limit in LIMITS)
 _ENDPOINT: Mapping[str, str] = {
     Reason.CONNECT: "no connection to {}, or it broke before the reply was whole",
     Reason.DNS: "the host of {} has no address",
@@ -37,8 +40,22 @@ _ENDPOINT: Mapping[str, str] = {
     Reason.BAD_REQUEST: "{} does not take the call",
     Reason.REDIRECT: "{} sends elsewhere, which is not followed",
     Reason.FORBIDDEN_ADDRESS: "{} leads to a private or forbidden address: see `allow_private`",
-    Reason.CIRCUIT_OPEN: "not asked, as {} failed too often just now",
 }
+_NO_WORD: Mapping[str, str] = {
+    Reason.OVER_BUDGET: "not asked, as one more call could pass a limit of money",
+    Reason.CIRCUIT_OPEN: "not asked, as the judge is paused after failures",
+    Reason.REFUSED: "the provider's filter or the model refused",
+    Reason.TOO_LONG: "does not fit into the call: see `max_input_chars` and `context_tokens`",
+    Reason.TRUNCATED: "the reply ended at the output limit: see `max_output_tokens`",
+    Reason.PARSE: "the reply is not the verdict that was asked for",
+    Reason.INVALID_SCORE: "the reply holds a number that no verdict has",
+    Reason.TOO_LARGE: "the reply is larger than `max_reply_bytes`",
+    Reason.DEADLINE: "`judging.deadline` came first",
+    Reason.SELF_JUDGED: "not asked, as the answer is of a model of the judge's own family: see `self_judging`",
+    Reason.NO_CLAIMS: "the judge found nothing to check",
+    INTERNAL: "a defect of ragmon, which is logged with its place",
+}
+"""What is said where a judge says no more than the reason."""
 
 
 def endpoints_of(settings: Settings) -> Mapping[str, str]:
@@ -54,15 +71,25 @@ def explained(item: Judgement, keys: Sequence[str], endpoints: Mapping[str, str]
     """What a judgement says of itself, with the keys of its row or the endpoint of its judge where it has no score."""
     if item.outcome is Outcome.NOT_SCORABLE:
         return item.explanation or _unscorable(item.reason, keys)
-    return unreached(item, endpoints) or item.explanation
+    return unreached(item, endpoints) or item.explanation or _NO_WORD.get(item.reason, "")
 
 
 def unreached(item: Judgement, endpoints: Mapping[str, str]) -> str:
-    """Why the endpoint of a judge gave no score, with its address; empty for whatever else happened."""
-    said, place = _ENDPOINT.get(item.reason), endpoints.get(item.judge.name)
-    if item.outcome not in {Outcome.JUDGE_ERROR, Outcome.SKIPPED} or said is None or place is None:
+    """Why the endpoint of a judge gave no score, with its address, or which limit of ours; empty for all else."""
+    place = endpoints.get(item.judge.name)
+    if item.outcome not in {Outcome.JUDGE_ERROR, Outcome.SKIPPED} or place is None:
         return ""
-    return said.format(place) + (f" ({item.explanation})" if item.explanation not in {"", NOT_SENT} else "")
+    if item.outcome is Outcome.SKIPPED and item.explanation in _LIMITS:
+        return f"not asked, as one more call could pass the judge's own `{item.explanation}`"
+    if item.reason == Reason.CIRCUIT_OPEN and item.explanation in _ENDPOINT:
+        return f"not asked for now: {endpoint_says(item.explanation, place)}"
+    said = endpoint_says(item.reason, place)
+    return said and said + (f" ({item.explanation})" if item.explanation not in {"", NOT_SENT} else "")
+
+
+def endpoint_says(reason: str, place: str) -> str:
+    """What a failure of an endpoint means, in words; empty for one that is of another kind."""
+    return _ENDPOINT.get(reason, "").format(place)
 
 
 def found_keys(keys: Sequence[str]) -> str:

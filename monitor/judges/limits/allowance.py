@@ -66,10 +66,11 @@ LIMITS = (
 
 
 class Wait(NamedTuple):
-    """Seconds until a call may be made, and the limit's reason for it; 0 when it may be made now."""
+    """Seconds until a call may be made, and the limit's reason and name for it; 0 when it may be made now."""
 
     seconds: float
     reason: Reason
+    limit: str = ""
 
 
 class Allowance:
@@ -81,7 +82,7 @@ class Allowance:
 
     def wait(self, estimate: Usage, now: float) -> Wait:
         """How long a call of this size has to wait; for ever when it cannot be made in any time that counts."""
-        waits = [Wait(meter.wait_s(estimate, now), meter.limit.reason) for meter in self._meters]
+        waits = [Wait(meter.wait_s(estimate, now), meter.limit.reason, meter.limit.name) for meter in self._meters]
         return max(waits, key=lambda wait: wait.seconds, default=Wait(0.0, Reason.RATE_LIMITED))
 
     def hold(self, estimate: Usage) -> None:

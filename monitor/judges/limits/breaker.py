@@ -17,6 +17,9 @@ LONGEST_PAUSE_S = 30.0
 LONGEST_PERMANENT_PAUSE_S = 900.0
 """The same for a judge that a person must mend first (`PERMANENT`): its pauses grow further."""
 
+PROBE_S = 1.0
+"""How long to wait for a probe that is under way before looking again."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
@@ -63,6 +66,12 @@ class Breaker:
         self.state = BreakerState.HALF_OPEN
         self._probing = True
         return Ticket(self._generation, probe=True)
+
+    def wait_s(self, now: float) -> float:
+        """Seconds until it is worth asking for leave again; 0 when there would be leave now."""
+        if self.state is BreakerState.CLOSED:
+            return 0.0
+        return PROBE_S if self._probing else max(0.0, self._until - now)
 
     def succeeded(self, ticket: Ticket) -> Change | None:
         """The endpoint answered like a judge (even if this one reply was of no use)."""

@@ -7,6 +7,7 @@ shell.
 from __future__ import annotations
 
 import asyncio
+import itertools
 import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ from monitor.config import judges as judge_settings
 from monitor.judges.limits.allowance import Allowance
 from monitor.judges.limits.breaker import Breaker, Change, Ticket
 from monitor.judges.limits.concurrency import AimdLimit, Slots
+from monitor.judges.limits.patience import MOST_TRIES, Held, Patience
 from monitor.judges.limits.retry import Gate, RetryBudget, delay_s
 from monitor.judges.reasons import OVERLOAD, RETRYABLE, Failure, Reason
 from monitor.judges.servers.pricing import add
@@ -67,7 +69,15 @@ class Exchange:
 class Limits:
     """Guards one endpoint: every call of a judge goes through `call`."""
 
-    def __init__(self, config: judge_settings.LlmJudge, clock: Clock, rng: random.Random, sleep: Sleep) -> None:
+    def __init__(
+        self,
+        config: judge_settings.LlmJudge,
+        clock: Clock,
+        rng: random.Random,
+        sleep: Sleep,
+        patience: Patience | None = None,
+    ) -> None:
+        """With `patience` calls wait for an endpoint that takes none just now; else they are left out."""
         self._config = config
         self._clock = clock
         self._rng = rng
@@ -78,6 +88,7 @@ class Limits:
         self._gate = Gate()
         self._budget = RetryBudget(config.retry_budget)
         self._allowance = Allowance(config)
+        self._patience = patience
         self.totals = Totals()
 
     @property
@@ -124,12 +135,12 @@ class Limits:
         if not again:
             self._budget.earn()
         exchange = await self._attempt(send, deadline, estimate)
-        for retry in range(self._config.retries):
+        for retry in itertools.count():
             failure = exchange.result
             if not isinstance(failure, Failure) or not failure.asked or failure.reason not in RETRYABLE:
                 break
             pause_s = delay_s(retry, failure.wait_s, self._rng)
-            if self._clock.monotonic() + pause_s >= deadline or not self._budget.spend():
+            if not self._may_retry(failure.reason, retry, pause_s, deadline):
                 break
             await self._sleep(pause_s)
             next_one = await self._attempt(send, deadline, estimate)
@@ -143,28 +154,59 @@ class Limits:
         """Whether a call may be made once more for another cause (a truncated reply); takes from the same budget."""
         return self._budget.spend()
 
+    def _may_retry(self, reason: Reason, retry: int, pause_s: float, deadline: float) -> bool:
+        """Whether retry number `retry` (from 0) is made after such a pause; takes its token of the budget."""
+        now = self._clock.monotonic()
+        if now + pause_s >= deadline:
+            return False
+        if retry < self._config.retries and self._budget.spend():
+            return True
+        if self._patience is None or reason is not Reason.RATE_LIMITED or retry >= MOST_TRIES:
+            return False
+        return self._patience.waits(Held(pause_s, reason), reason, now)
+
     async def _attempt(self, send: Send, deadline: float, estimate: Usage) -> Exchange:
         try:
             async with asyncio.timeout(self._left(deadline)) as waiting, self._slots.place():
                 refused = await self._pass_gates(deadline, estimate)
                 if refused is not None:
-                    return _not_asked(refused)
+                    return _not_asked(refused.reason, refused.detail)
                 waiting.reschedule(None)
                 return await self._guarded(send, deadline, estimate)
         except TimeoutError:
             return _not_asked(Reason.DEADLINE)
 
-    async def _pass_gates(self, deadline: float, estimate: Usage) -> Reason | None:
-        """Wait as the server asked, and for room within our limits; the reason when the time for it is not there."""
+    async def _pass_gates(self, deadline: float, estimate: Usage) -> Held | None:
+        """Wait as the server asked, and for room within our limits; what holds the call when it cannot be waited for.
+
+        With patience also for a circuit that is open.
+        """
         while True:
             now = self._clock.monotonic()
-            ours = self._allowance.wait(estimate, now)
-            pause_s = max(self._gate.wait_s(now), ours.seconds)
-            if pause_s <= 0:
+            held = self._held(estimate, now)
+            if held.seconds <= 0:
                 return None
-            if now + pause_s >= deadline:
-                return ours.reason if ours.seconds == pause_s else Reason.RATE_LIMITED
-            await self._sleep(pause_s)
+            if now + held.seconds >= deadline or not self._is_waited_for(held, now):
+                return held
+            await self._sleep(held.seconds)
+
+    def _held(self, estimate: Usage, now: float) -> Held:
+        """What holds a call longest."""
+        held = [Held(*self._allowance.wait(estimate, now)), Held(self._gate.wait_s(now), Reason.RATE_LIMITED)]
+        if self._patience is not None:
+            held.append(Held(self._breaker.wait_s(now), Reason.CIRCUIT_OPEN, self._breaker.reason))
+        return max(held, key=lambda one: one.seconds)
+
+    def _is_waited_for(self, held: Held, now: float) -> bool:
+        """Whether to wait. For a limit of ours always: it passes by itself."""
+        if self._patience is None:
+            return True
+        if held.reason is Reason.CIRCUIT_OPEN:
+            return self._patience.waits(held, Reason(held.detail), now)
+        if not held.detail:
+            return self._patience.waits(held, held.reason, now)
+        self._patience.tell(held)
+        return True
 
     async def _guarded(self, send: Send, deadline: float, estimate: Usage) -> Exchange:
         started = self._clock.monotonic()
@@ -202,18 +244,26 @@ class Limits:
         self.totals.usage = add(self.totals.usage, result.usage)
         if not isinstance(result, Failure):
             self._limit.succeeded()
-            self._log(self._breaker.succeeded(ticket))
+            self._answered(ticket)
             return
         if result.wait_s > 0:
             self._gate.close_until(now + result.wait_s)
         if result.reason in OVERLOAD:
             self._limit.overloaded(started, now)
         if result.counts:
+            if self._patience is not None:
+                self._patience.failed(now)
             self._log(self._breaker.failed(ticket, result.reason, result.wait_s, now))
         elif result.reason is Reason.DEADLINE:
             self._breaker.unknown(ticket)
         else:
-            self._log(self._breaker.succeeded(ticket))
+            self._answered(ticket)
+
+    def _answered(self, ticket: Ticket) -> None:
+        """The endpoint answered like a judge."""
+        if self._patience is not None:
+            self._patience.succeeded()
+        self._log(self._breaker.succeeded(ticket))
 
     def _log(self, change: Change | None) -> None:
         if change is None:

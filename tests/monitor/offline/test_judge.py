@@ -202,7 +202,28 @@ def test_a_judge_that_gives_no_score_at_all_ends_with_1_however_it_came_to_that(
     assert ends["judge_error", "auth"] + ends["skipped", "circuit_open"] == 70
     assert ends["skipped", "circuit_open"] > 0
     assert ended.code == 1
+    address = server.url.removesuffix("/v1")
     assert ended.told[-1].startswith("no row has a score: ")
+    assert ended.told[-1].endswith(
+        f"{address} (judges[0].base_url) does not take the key: see `api_key` (status 401, invalid_api_key)"
+    )
+    paused = {item["explanation"] for item in verdicts(ended) if item["reason"] == "circuit_open"}
+    assert paused == {f"not asked for now: {address} (judges[0].base_url) does not take the key: see `api_key`"}
+
+
+def test_rows_that_a_limit_of_money_leaves_out_are_told_in_one_line(tmp_path: Path) -> None:
+    rows = [{**GOOD, "id": number, "question": f"When, {number}?"} for number in range(30)]
+    with JudgeServer() as server:
+        more = "cost_per_day: 0.02, input_price: 1, output_price: 1"
+        ended = judge(tmp_path, *rows, options=("-c", str(remote(tmp_path, server, more))))
+    left_out = [item["explanation"] for item in verdicts(ended) if item["reason"] == "over_budget"]
+    assert set(left_out) == {"not asked, as one more call could pass the judge's own `cost_per_day`"}
+    assert 0 < len(left_out) < 30
+    count = len(left_out)
+    assert (ended.code, ended.told[-1]) == (
+        0,
+        f"{count} of 30 rows have no score: {count} skipped{{over_budget}}; {left_out[0]}",
+    )
 
 
 def test_a_judge_that_has_nothing_to_score_ends_with_0(tmp_path: Path) -> None:

@@ -241,7 +241,7 @@ def test_one_absurd_count_costs_a_period_and_no_more() -> None:
     purse, estimate = allowance(cost_per_hour=1), Usage(1, 100, 100, 0.01)
     purse.hold(estimate)
     purse.settle(estimate, Usage(1, 9_000_000, 9_000_000, 45.0), 0.0)
-    assert purse.wait(estimate, 60.0) == (math.inf, Reason.OVER_BUDGET)
+    assert purse.wait(estimate, 60.0) == (math.inf, Reason.OVER_BUDGET, "cost_per_hour")
     assert purse.wait(estimate, HOUR_S + 61.0).seconds == 0
 
 
