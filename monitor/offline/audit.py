@@ -9,6 +9,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
+import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TextIO
@@ -26,6 +28,7 @@ from monitor.offline.audit_report import report
 from monitor.offline.bench import Bench, build_bench, with_references
 from monitor.offline.choice import choose
 from monitor.offline.edits import EDITS
+from monitor.offline.ends import Ends
 from monitor.offline.label_files import LABELS
 from monitor.offline.label_words import read_label
 from monitor.offline.lines import Fields, numbered_objects
@@ -34,6 +37,7 @@ from monitor.offline.progress import progress_bar
 from monitor.offline.row_keys import RowKeys
 from monitor.offline.rows import Row, content_of, distinct, open_rows, row_of
 from monitor.offline.shown import json_line
+from monitor.offline.unjudged import explained
 from monitor.protocols import Decoder
 from monitor.quality.audit import Audit, Change, Length, Quality, Scored, length_bias, moved_by
 from monitor.quality.comparison import unscored
@@ -138,10 +142,13 @@ Results = Mapping[str, Mapping[int, Sequence[Judgement]]]
 def _audited(wanted: Wanted, judge: JudgeSettings, subjects: Sequence[Subject], settings: Settings) -> Audit:
     bench = build_bench([judge], [wanted.evaluation], settings)
     results = _judged(bench, list(_tasks(subjects, wanted.repeats)), wanted.evaluation)
+    as_it_is = [item for (item,) in results[AS_IT_IS].values()]
+    if all(item.score is None for item in as_it_is):
+        unreached = next(filter(None, map(bench.unreached, as_it_is)), "")
+        raise _none_scored(wanted, judge.name, subjects, as_it_is, unreached)
+    _tell_missing(judge.name, results, bench)
+    results = _of_one_judge(judge.name, results)
     before = {number: scored for number, (item,) in results[AS_IT_IS].items() if (scored := _scored(item))}
-    if not before:
-        items = [item for (item,) in results[AS_IT_IS].values()]
-        raise _none_scored(wanted, judge.name, subjects, items, next(filter(None, map(bench.unreached, items)), ""))
     kinds = [("repetition", REPEATED), *((edit.kind, edit.name) for edit in EDITS)]
     return Audit(
         evaluation=wanted.evaluation,
@@ -153,6 +160,44 @@ def _audited(wanted: Wanted, judge: JudgeSettings, subjects: Sequence[Subject], 
         length=_length([(subjects[number], scored.score) for number, scored in before.items()]),
         edits=tuple(moved_by(kind, edit, _changes(before, results.get(edit, {}))) for kind, edit in kinds),
     )
+
+
+def _tell_missing(judge: str, results: Results, bench: Bench) -> None:
+    """Say how many texts the judge owes a score, and why."""
+    ends = Ends()
+    for item in _all(results):
+        ends.take(item.outcome, item.reason, explained(item, (), bench.endpoints))
+    if ends.has_missing:
+        sys.stderr.write(f"ragmon: {judge}: {ends.told('texts')}\n")
+
+
+def _of_one_judge(judge: str, results: Results) -> Results:
+    """Without what other fingerprints scored than the one that scored most rows as they are; says how much that was.
+
+    A model that is exchanged in between, and not the edit, would be what moves the scores.
+    """
+    scored = [item for item in _all(results) if item.score is not None]
+    prints = Counter(item.judge.fingerprint for (item,) in results[AS_IT_IS].values() if item.score is not None)
+    most = max(prints, key=lambda name: prints[name])
+    others = sum(item.judge.fingerprint != most for item in scored)
+    if not others:
+        return results
+    sys.stderr.write(
+        f"ragmon: {judge}: {others} of {len(scored)} scores are of other fingerprints than {most}, and do not count: "
+        "was the model exchanged, or does the address lead to several?\n"
+    )
+    return {
+        edit: {number: own for number, items in rows.items() if (own := _own(items, most))}
+        for edit, rows in results.items()
+    }
+
+
+def _own(items: Sequence[Judgement], fingerprint: str) -> list[Judgement]:
+    return [item for item in items if item.score is None or item.judge.fingerprint == fingerprint]
+
+
+def _all(results: Results) -> Iterator[Judgement]:
+    return (item for rows in results.values() for items in rows.values() for item in items)
 
 
 def _none_scored(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -172,3 +173,34 @@ def test_an_endpoint_that_gives_no_score_is_named(tmp_path: Path, command: tuple
     assert "connect" in ended.told[-1]
     assert "; no connection to http://127.0.0.1:" in ended.told[-1]
     assert "(judges[1].base_url)" in ended.told[-1]
+
+
+def test_a_model_that_is_exchanged_in_between_is_not_taken_for_a_bias(tmp_path: Path) -> None:
+    """Every fourth reply is of a model that finds nothing; the others say the same of the same text."""
+    asked = itertools.count()
+
+    def exchanged(request: Mapping[str, Any]) -> Canned:
+        if next(asked) % 4:
+            return sensible(request)
+        claim = {"claim": "c", "passage": 0, "quote": "", "reason": "", "verdict": "not_found"}
+        return Canned.chat(json.dumps({"claims": [claim], "claim_count": 1}), model="another-model-2")
+
+    rows = rows_file(tmp_path, (row(2 * number + 1) for number in range(30)))
+    with JudgeServer([exchanged]) as server:
+        config = config_file(tmp_path, server.url)
+        ended = ragmon("judge", "audit", rows, "--judge", "candidate", "-c", config, "--json")
+    found = figures(ended)
+    assert 0 < found["scored"] < 30
+    assert edits_of(found)["repeated"]["size"] == 0
+    assert {one["lost"] for one in found["edits"]} == {0}
+    (told,) = ended.told
+    assert f"are of other fingerprints than {found['judge']['fingerprint']}, and do not count: was the model" in told
+
+
+def test_texts_that_a_limit_of_money_leaves_out_are_told_in_one_line(tmp_path: Path, server: JudgeServer) -> None:
+    rows = rows_file(tmp_path, map(row, range(30)))
+    config = config_file(tmp_path, server.url, candidate="cost_per_day: 0.05")
+    ended = ragmon("judge", "audit", rows, "--judge", "candidate", "-c", config, "--json")
+    assert figures(ended)["scored"] > 0
+    (told,) = ended.told
+    assert "skipped{over_budget}; not asked, as one more call could pass the judge's own `cost_per_day`" in told
