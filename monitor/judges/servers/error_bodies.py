@@ -99,8 +99,7 @@ def read_error(status: int, body: Mapping[str, Json] | None) -> ErrorBody:
 def _elsewhere(body: Mapping[str, Json]) -> Iterator[Mapping[str, Json]]:
     """Errors in places of their own, beside what may look like a reply."""
     choices = list_of(body.get("choices"))
-    if choices and (error := mapping_of(choices[0]).get("error")):
-        yield _as_object(error)
+    yield from (_as_object(error) for choice in choices if (error := mapping_of(choice).get("error")))
     minimax = mapping_of(body.get("base_resp"))
     if (code := minimax.get("status_code")) and isinstance(code, int):
         word = _MINIMAX_WORDS.get(code, "")

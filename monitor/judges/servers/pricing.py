@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from monitor.config import judges as judge_settings
 from monitor.config.prices import Price, dearest, price_of
@@ -15,7 +16,11 @@ from monitor.judges.replies.strict_json import Json
 from monitor.records import Usage
 
 _MAX_TOKENS = 10_000_000
-"""Beyond this a count is nonsense; it would spoil a cost counter for ever."""
+"""Beyond this a count is nonsense whatever was sent; it would spoil a cost counter for ever."""
+_INSTRUCTIONS = 32_768
+"""Tokens of a prompt that a gateway puts in front of ours, at most."""
+_REASONING, _TIMES_THE_LIMIT = 65_536, 8
+"""Tokens that a model may take to reason on top of the limit that it was given, and a limit that is no hard one."""
 _ASCII_PER_TOKEN = 3.5
 _OCTETS_PER_TOKEN = 3.0
 _NOT_ASCII = bytes(range(0x80, 0x100))
@@ -27,6 +32,21 @@ def tokens_of(text: bytes) -> int:
     """About how many tokens a text of UTF-8 has, rather more than fewer."""
     ascii_only = len(text.translate(None, _NOT_ASCII))
     return math.ceil(ascii_only / _ASCII_PER_TOKEN + (len(text) - ascii_only) / _OCTETS_PER_TOKEN)
+
+
+class Bounds(NamedTuple):
+    """The most tokens that a call can have used. A count beyond is no count: it would use up a limit of money alone."""
+
+    asked: int = _MAX_TOKENS
+    said: int = _MAX_TOKENS
+
+    @classmethod
+    def of(cls, sent: int, limit: int) -> Bounds:
+        """For so many bytes of a prompt at most, of which a token has one at least, and an output limit of so many tokens."""
+        return cls(sent + _INSTRUCTIONS, _TIMES_THE_LIMIT * limit + _REASONING)
+
+
+_ANYTHING = Bounds()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +66,15 @@ class Tariff:
         """Whether it is known what this model costs; True where nothing is priced."""
         return not self.table or price_of(self.table, model or self.model) is not None
 
-    def usage_of(self, value: Json, model: str | None) -> tuple[Usage, bool]:
+    def usage_of(self, value: Json, model: str | None, bounds: Bounds = _ANYTHING) -> tuple[Usage, bool]:
         """The usage of one call, and whether the server gave it whole. A missing or absurd count is 0 and not known.
 
         `value` has the names of chat completions. No prompt has 0 tokens: servers that do not count say so. A model
         without a price is charged at the dearest one.
         """
         counts = value if isinstance(value, dict) else {}
-        asked, said = _count(counts.get("prompt_tokens")), _count(counts.get("completion_tokens"))
+        asked = _count(counts.get("prompt_tokens"), bounds.asked)
+        said = _count(counts.get("completion_tokens"), bounds.said)
         known = bool(asked) and said is not None
         asked, said = asked or 0, said or 0
         cached = min(asked, _part(counts, _CACHED))
@@ -93,7 +114,7 @@ def _part(counts: dict[str, Json], places: tuple[tuple[str, ...], ...]) -> int:
     return found
 
 
-def _count(value: Json) -> int | None:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _MAX_TOKENS:
+def _count(value: Json, most: int = _MAX_TOKENS) -> int | None:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
         return None
     return value

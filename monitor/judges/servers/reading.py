@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 from collections.abc import Mapping
@@ -11,7 +12,7 @@ from monitor.judges.replies.strict_json import Json, strict_json
 from monitor.judges.replies.thoughts import spoken
 from monitor.judges.servers.error_bodies import has_error, is_bare_error
 from monitor.judges.servers.failures import classify_error
-from monitor.judges.servers.pricing import Tariff
+from monitor.judges.servers.pricing import Bounds, Tariff
 from monitor.judges.servers.prompt_cut import is_cut
 from monitor.judges.servers.refusing import refuses_in_words
 from monitor.judges.servers.transport import HttpReply
@@ -46,23 +47,40 @@ def read_reply(
     epoch; `max_wait_s` bounds the server's wish to wait.
     """
     body = _object(reply)
+    model = snapshot_of(body.get("model")) if body else None
+    bounds = Bounds.of(4 * (len(ask.prompt.system) + len(ask.prompt.user)), ask.output_limit)
+
+    def failed() -> Failure:
+        failure = classify_error(reply, body, now_s, max_wait_s)
+        counts = _some_counts(server.usage(body)) if body else None
+        if counts is None:
+            return failure
+        usage, usage_known = tariff.usage_of(counts, model, bounds)
+        return dataclasses.replace(failure, usage=usage, usage_known=usage_known, model=model)
+
     if not 200 <= reply.status < 300 or (body and has_error(body)):  # noqa: PLR2004 - success by HTTP
-        return classify_error(reply, body, now_s, max_wait_s)
+        return failed()
     if body is None:
         return Failure(Reason.PARSE, "stream" if _is_stream(reply) else "not_json", endpoint=True, usage_known=False)
     said = server.read(body, wants_logprobs=ask.wants_logprobs)
-    model = snapshot_of(body.get("model"))
     if said is None and is_bare_error(body):
-        return classify_error(reply, body, now_s, max_wait_s)
+        return failed()
     if said is None:
-        usage, usage_known = tariff.usage_of(body.get("usage"), model)
+        usage, usage_known = tariff.usage_of(server.usage(body), model, bounds)
         return Failure(Reason.PARSE, "no_choice", usage=usage, usage_known=usage_known, endpoint=True)
-    usage, usage_known = tariff.usage_of(said.usage, model)
+    usage, usage_known = tariff.usage_of(said.usage, model, bounds)
     reason, detail = _end(said, ask)
     if reason is not None:
         return Failure(reason, detail, usage=usage, usage_known=usage_known, model=model)
     counted = usage_known and usage.output_tokens > 0  # a text has some
     return ChatReply(said.text, model, usage, counted, said.tokens)
+
+
+def _some_counts(usage: Json) -> Mapping[str, Json] | None:
+    """The token counts of an error, which mostly has none as it costs nothing; a reply that it lacks has no tokens."""
+    counts = {name: count for name, count in mapping_of(usage).items() if not name.endswith("_tokens") or count}
+    is_charged = any(counts.get(f"{name}_tokens") for name in ("prompt", "completion"))
+    return {"completion_tokens": 0} | counts if is_charged else None
 
 
 def _end(said: Said, ask: Ask) -> tuple[Reason | None, str]:

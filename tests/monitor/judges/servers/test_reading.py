@@ -313,3 +313,44 @@ def test_a_servers_free_text_is_never_kept() -> None:
         error("SECRET-TEXT in the prompt", code="SECRET TEXT", type="SECRET\nTEXT", param="SECRET TEXT"), 400
     )
     assert "SECRET" not in repr(failure)
+
+
+# ------------------------------------------------------------------------------------------------------ what it costs
+
+COUNTED = {"prompt_tokens": 1000, "completion_tokens": 50}
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (error(code="content_filter"), 200),
+        (error(code="content_filter"), 400),
+        ({"choices": [{"message": {"content": "{"}, "error": {"code": 502}}]}, 200),
+        ({"choices": [{"message": {"content": "{}"}}, {"error": {"code": 502}}]}, 200),
+        ({"object": "error", "message": "x", "code": 500}, 200),
+    ],
+)
+def test_an_error_that_says_what_it_used_is_charged(body: dict[str, object], status: int) -> None:
+    free, charged = failure_of(body, status), failure_of(body | {"usage": COUNTED}, status)
+    assert (free.usage, free.usage_known) == (Usage(calls=1), True)
+    assert (charged.usage, charged.usage_known) == (Usage(1, 1000, 50, 0.0025), True)
+    assert (free.reason, free.detail) == (charged.reason, charged.detail)
+
+
+def test_an_error_without_a_reply_has_no_tokens_of_one() -> None:
+    failure = failure_of(error(code="content_filter") | {"usage": {"prompt_tokens": 1000, "total_tokens": 1000}})
+    assert (failure.usage.input_tokens, failure.usage.output_tokens, failure.usage_known) == (1000, 0, True)
+
+
+@pytest.mark.parametrize("usage", [{"prompt_tokens": 0, "completion_tokens": 0}, {}, [], None, "7", {"tokens": 7}])
+def test_an_error_that_used_nothing_costs_nothing(usage: Json) -> None:
+    assert failure_of(error(code="content_filter") | {"usage": usage}).usage == Usage(calls=1)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "known"), [(9_000_000, 5, False), (5, 9_000_000, False), (30_000, 60_000, True)]
+)
+def test_a_count_far_above_what_was_sent_or_allowed_is_not_known(asked: int, said: int, *, known: bool) -> None:
+    given = read(completion("{}", usage={"prompt_tokens": asked, "completion_tokens": said}))
+    assert given.usage_known is known
+    assert given.usage.input_tokens + given.usage.output_tokens < 100_000
