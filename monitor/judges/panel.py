@@ -233,6 +233,8 @@ def _not_scorable(judge: Judge, reasons: Iterable[str | None]) -> Iterable[Judge
 
 def _report(judge: Judge, error: Exception) -> None:
     """Say which judge failed and where in the code; never the error's text, which may quote the request."""
+    while isinstance(error, ExceptionGroup):  # out of a group of tasks
+        error = error.exceptions[0]
     frames = traceback.extract_tb(error.__traceback__)
     where = f"{frames[-1].filename.rpartition('/')[2]}:{frames[-1].lineno}" if frames else ""
     _log.error("a judge failed", judge=judge.name, error=type(error).__name__, where=where)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from decimal import Decimal, InvalidOperation
 from typing import NoReturn
 from unicodedata import normalize
 
@@ -89,8 +90,18 @@ def _bad_number(text: str) -> NoReturn:
 
 
 def _finite(text: str) -> float:
+    """The number, and no whole one that it only rounds to: 4.9999999999999999999 is no 5."""
     value = float(text)
-    return value if math.isfinite(value) else _bad_number("")
+    if not math.isfinite(value) or (value.is_integer() and not _is_exactly(text, value)):
+        _bad_number("")
+    return value
+
+
+def _is_exactly(text: str, value: float) -> bool:
+    try:
+        return Decimal(text) == value
+    except InvalidOperation:  # an exponent that no number has
+        return False
 
 
 def _integer(text: str) -> int:

@@ -15,6 +15,7 @@ from monitor.judges.servers.wire import (
     Said,
     encoded,
     end_of,
+    is_any_of,
     is_count,
     list_of,
     mapping_of,
@@ -75,17 +76,26 @@ class ChatCompletions:
         choices = list_of(body.get("choices"))
         choice = mapping_of(choices[0]) if choices else {}
         message = mapping_of(choice.get("message"))
-        end = end_of(_refusal(message), choice.get("finish_reason"), choice.get("native_finish_reason"))
-        if end is End.DONE and not isinstance(choice.get("message"), dict):
+        end = self._end(choices)
+        if end in {End.DONE, End.UNSAID} and not isinstance(choice.get("message"), dict):
             return None  # one that was filtered, or cut before it began, may have none
         text = _texts(choices)
         return Said(
-            end=End.REFUSED if end is End.DONE and not text and _is_filtered(choice) else end,
+            end=End.REFUSED if end in {End.DONE, End.UNSAID} and not text and _is_filtered(choice) else end,
             text=text,
             reasoned=_reasoned(message) or _reasoning_tokens(body.get("usage")) > 0,
             usage=self.usage(body),
             tokens=tokens_of(choice.get("logprobs"), text) if wants_logprobs else (),
         )
+
+    def _end(self, choices: list[Json]) -> End:
+        """Why the model stopped. Of several choices, which nobody asked for, each has to be finished."""
+        words: list[Json] = []
+        for choice in map(mapping_of, choices):
+            refusal = _refusal(mapping_of(choice.get("message")))
+            words += [refusal, choice.get("finish_reason"), choice.get("native_finish_reason")]
+        end = end_of(*words)
+        return End.BROKEN if end is End.UNSAID and self._provider.says_its_end else end
 
     def usage(self, body: Mapping[str, Json]) -> Json:
         """See `Server`."""
@@ -132,7 +142,7 @@ def _part(part: Json) -> str:
     if isinstance(part, str):
         return part
     typed = mapping_of(part)
-    text = typed.get("text") if typed.get("type") in _TEXT_PARTS else None
+    text = typed.get("text") if is_any_of(typed.get("type"), _TEXT_PARTS) else None
     return text if isinstance(text, str) else ""
 
 
@@ -150,7 +160,7 @@ def _arguments(message: Mapping[str, Json]) -> Iterator[str]:
 def _reasoned(message: Mapping[str, Json]) -> bool:
     parts = (mapping_of(part) for part in list_of(message.get("content")))
     return any(message.get(name) for name in _REASONING_FIELDS) or any(
-        part.get("type") in _REASONING_PARTS for part in parts
+        is_any_of(part.get("type"), _REASONING_PARTS) for part in parts
     )
 
 

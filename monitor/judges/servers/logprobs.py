@@ -17,6 +17,8 @@ LOWEST = -10_000.0
 MAX_ALTERNATIVES = 64
 _SLACK = 1.01
 """Rounding may bring the sum of a token's alternatives this far above 1."""
+_SAME = 0.02
+"""So far may two statements of one probability be apart."""
 _CONTINUES, _CONTINUED = 0xC0, 0x80
 
 
@@ -93,9 +95,22 @@ def _token(entry: Json, start: int) -> Token:
     if not isinstance(listed, list) or len(listed) > MAX_ALTERNATIVES:
         raise _UnsoundError
     alternatives = tuple((_text(other), _probability(other, chosen=False)) for other in listed)
-    if sum(probability for _, probability in alternatives) > _SLACK:
+    text, chosen = _text(entry), _probability(entry, chosen=True)
+    if _in_all(text, chosen, alternatives) > _SLACK:
         raise _UnsoundError
-    return Token(_text(entry), start, _probability(entry, chosen=True), alternatives)
+    return Token(text, start, chosen, alternatives)
+
+
+def _in_all(text: str, chosen: float, alternatives: tuple[tuple[str, float], ...]) -> float:
+    """The probability of the token and of the others together.
+
+    The token stands among the others, once more with its own probability, when it is likely enough. Two tokens may have
+    one text, where a character is spread over several.
+    """
+    same = [probability for other, probability in alternatives if other == text]
+    others = sum(probability for _, probability in alternatives)
+    again = min(same, key=lambda probability: abs(probability - chosen), default=0.0)
+    return others - again + max(chosen, again) + (_SLACK if same and abs(again - chosen) > _SAME else 0.0)
 
 
 def _probability(entry: Json, *, chosen: bool) -> float:

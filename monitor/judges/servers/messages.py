@@ -13,6 +13,7 @@ from monitor.judges.servers.wire import (
     Said,
     encoded,
     end_of,
+    is_any_of,
     is_count,
     mapping_of,
     merged,
@@ -60,9 +61,9 @@ class Messages:
             {"type": "text", "text": block} if isinstance(block, str) else mapping_of(block) for block in listed
         ]
         return Said(
-            end=end_of(body.get("stop_reason")),
+            end=end_of(body.get("stop_reason") or "unexpected"),  # by this API each reply has one
             text=said_and_called("".join(_texts(blocks)), "\n".join(_inputs(blocks))),
-            reasoned=any(block.get("type") in _REASONING_BLOCKS for block in blocks),
+            reasoned=any(is_any_of(block.get("type"), _REASONING_BLOCKS) for block in blocks),
             usage=self.usage(body),
         )
 

@@ -42,7 +42,7 @@ class Bounds(NamedTuple):
 
     @classmethod
     def of(cls, sent: int, limit: int) -> Bounds:
-        """For so many bytes of a prompt at most, of which a token has one at least, and an output limit of so many tokens."""
+        """For so many bytes of a prompt, of which a token has one at least, and an output limit of so many tokens."""
         return cls(sent + _INSTRUCTIONS, _TIMES_THE_LIMIT * limit + _REASONING)
 
 

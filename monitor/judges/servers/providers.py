@@ -46,6 +46,9 @@ class Provider:
     """Headers that the API insists on; the settings may replace them."""
     deployment_query: str = ""
     """Query parameter that a URL of one deployment must have."""
+    says_its_end: bool = False
+    """Whether each reply has a finish reason. Not all do without streaming (LocalAI, mudler/LocalAI issue 788, and what
+    is built on it): there none is the normal end, unless the reply is as long as its limit."""
     seed: str | None = "seed"
     """Name of the seed; None where there is none."""
     knows: frozenset[Lesson] = frozenset()
@@ -72,12 +75,13 @@ class Provider:
 
 PROVIDERS: Mapping[str, Provider] = {
     "compatible": Provider(),
-    "openai": Provider(hosts=("api.openai.com",), knows=frozenset({Lesson.OUTPUT_LIMIT})),
+    "openai": Provider(hosts=("api.openai.com",), says_its_end=True, knows=frozenset({Lesson.OUTPUT_LIMIT})),
     "azure": Provider(
         hosts=(".openai.azure.com", ".cognitiveservices.azure.com", ".services.ai.azure.com"),
         key_header="api-key",
         key_prefix="",
         deployment_query="api-version",
+        says_its_end=True,
     ),
     "anthropic": Provider(
         hosts=("api.anthropic.com",),
@@ -94,9 +98,10 @@ PROVIDERS: Mapping[str, Provider] = {
         ),
         budget=lambda tokens: {"thinking": {"type": "enabled", "budget_tokens": tokens}},
     ),
-    "mistral": Provider(hosts=("api.mistral.ai",), seed="random_seed"),
+    "mistral": Provider(hosts=("api.mistral.ai",), says_its_end=True, seed="random_seed"),
     "deepseek": Provider(
         hosts=("api.deepseek.com",),
+        says_its_end=True,
         efforts=_efforts(
             {"thinking": {"type": "disabled"}}, lambda level: {"thinking": {"type": "enabled"}, **_effort(level)}
         ),

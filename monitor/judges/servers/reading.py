@@ -76,7 +76,7 @@ def read_reply(
     return ChatReply(said.text, model, usage, counted, said.tokens)
 
 
-def _some_counts(usage: Json) -> Mapping[str, Json] | None:
+def _some_counts(usage: Json) -> dict[str, Json] | None:
     """The token counts of an error, which mostly has none as it costs nothing; a reply that it lacks has no tokens."""
     counts = {name: count for name, count in mapping_of(usage).items() if not name.endswith("_tokens") or count}
     is_charged = any(counts.get(f"{name}_tokens") for name in ("prompt", "completion"))
@@ -87,6 +87,8 @@ def _end(said: Said, ask: Ask) -> tuple[Reason | None, str]:
     """Why a success is none, with its detail; no reason for a finished text."""
     mute = not spoken(said.text).strip()
     reasoned = mute and (said.reasoned or bool(said.text.strip()))
+    used_up = REASONING_BUDGET if reasoned else ""
+    is_used_up = _count(said, "completion_tokens") >= ask.output_limit
     match said.end:
         case End.REFUSED:
             return Reason.REFUSED, ""
@@ -95,10 +97,10 @@ def _end(said: Said, ask: Ask) -> tuple[Reason | None, str]:
         case End.CONTEXT:
             return Reason.TOO_LONG, "context_full"
         case End.LENGTH:
-            return Reason.TRUNCATED, REASONING_BUDGET if reasoned else ""
-        case End.DONE if reasoned and _count(said, "completion_tokens") >= ask.output_limit:
-            return Reason.TRUNCATED, REASONING_BUDGET  # some servers call a used up limit a normal end
-        case End.DONE:
+            return Reason.TRUNCATED, used_up
+        case End.DONE | End.UNSAID if (reasoned or said.end is End.UNSAID) and is_used_up:
+            return Reason.TRUNCATED, used_up  # some servers call a used up limit a normal end, or say nothing of it
+        case End.DONE | End.UNSAID:
             return _finished(said, ask, "only_reasoning" if reasoned else EMPTY if mute else "")
 
 

@@ -9,7 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol, TypeGuard
 
+from monitor.judges.replies.doubts import supposes, takes_back
 from monitor.judges.replies.strict_json import Json
+from monitor.judges.replies.thoughts import spoken
 from monitor.judges.servers.dialect import Dialect
 from monitor.judges.servers.logprobs import Token
 from monitor.records import Usage
@@ -74,7 +76,9 @@ class End(enum.Enum):
     """The model's context was full."""
     REFUSED = enum.auto()
     BROKEN = enum.auto()
-    """The server gave up."""
+    """The server gave up, or has not finished."""
+    UNSAID = enum.auto()
+    """The server does not say."""
 
 
 _ENDS: tuple[tuple[End, re.Pattern[str]], ...] = (
@@ -83,20 +87,22 @@ _ENDS: tuple[tuple[End, re.Pattern[str]], ...] = (
         End.REFUSED,
         re.compile(
             r"filter|guardrail|safety|sensitive|refus|recitation|block(?:list|ed)|spii|prohibit|toxic|moderat"
-            r"|polic|violat|unsafe|harmful|censor|denied|declin|language"
+            r"|polic|violat|unsafe|harmful|censor|denied|declin|language|敏感|违规|审核|拦截|屏蔽"
         ),
     ),
-    (End.LENGTH, re.compile(r"length|max|limit|truncat|incomplete|exceed|exhaust|budget")),
+    (End.LENGTH, re.compile(r"length|max|limit|truncat|incomplete|exceed|exhaust|budget|超长|截断|长度")),
     (
         End.BROKEN,
         re.compile(
             r"error|abort|cancel|malformed|insufficient|fail|time_?out|pause|interrupt|preempt|repetition|unload|kill"
-            r"|shut_?down|disconnect|unexpected|exception|overload"
+            r"|shut_?down|disconnect|unexpected|exception|overload|compact"
+            r"|partial|progress|pending|running|queue|processing|generating|streaming|ongoing|unfinished|not_?(?:done|fin|com)"
+            r"|错误|失败|中断|超时|取消|未完成|进行中|生成中"
         ),
     ),
 )
 """By a part of the word, as every provider has words of its own (`MAX_TOKENS`, `maxTokens`, `max_new_tokens`). Any
-other one, and none, is the normal end: the text has to stand on its own anyway."""
+other one is the normal end: the text has to stand on its own anyway."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,22 +139,26 @@ class Server(Protocol):
 
 
 def end_of(*words: Json) -> End:
-    """The reason that the finish words of a reply stand for; the first known one counts."""
+    """The reason that the finish words of a reply stand for; the first known one counts. What is no word is no end."""
     plain = [word.get("type") if isinstance(word, dict) else word for word in words]  # an object: SGLang
-    lowered = [word.lower() for word in plain if isinstance(word, str)]
+    given = [word for word in plain if word is not None and word != ""]
+    lowered = [word.lower() if isinstance(word, str) else "unexpected" for word in given]
     known = (end for word in lowered for end, part in _ENDS if part.search(word))
-    return next(known, End.DONE)
+    return next(known, End.DONE if given else End.UNSAID)
 
 
 def said_and_called(said: str, called: str) -> str:
     """The arguments of a function call where there is one, else the text.
 
-    What a model says beside a call is commentary, unless it holds an object or speaks of a verdict: then both are shown
-    to the parser, which does not choose between two verdicts.
+    What a model says beside a call is commentary, unless it holds an object, speaks of a verdict, or would take one
+    back or make it a supposition: then both are shown to the parser, which does not choose between two verdicts.
     """
     if not called:
         return said
-    return f"{said}\n{called}" if _DECIDES.search(said) else called
+    spoken_of = spoken(said)
+    if takes_back(spoken_of):
+        return f"{called}\n{spoken_of}"
+    return f"{said}\n{called}" if _DECIDES.search(said) or supposes(spoken_of) else called
 
 
 def encoded(body: Mapping[str, object]) -> bytes:
@@ -181,6 +191,11 @@ def mapping_of(value: Json) -> Mapping[str, Json]:
 def list_of(value: Json) -> list[Json]:
     """The list, or an empty one for anything else."""
     return value if isinstance(value, list) else []
+
+
+def is_any_of(value: Json, words: frozenset[str]) -> bool:
+    """Whether it is one of these words; what is a list or an object is none."""
+    return isinstance(value, str) and value in words
 
 
 def is_count(value: Json) -> TypeGuard[int]:
