@@ -5,16 +5,18 @@ Both exporters show the same points, so that they cannot disagree. What a page l
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from exporters.catalog import CATALOG
+from exporters.growing import GrowingRows
 from exporters.labels import SeriesBudget, Vocabulary
 from exporters.metric import EstimateMetrics, Kind, Metric
 from monitor.operational import LATENCY_BOUNDS
-from monitor.snapshot import OTHER, SCORE_BOUNDS, Estimate, WorstCase
+from monitor.snapshot import EVERYTHING, OTHER, SCORE_BOUNDS, Estimate, WorstCase
 
 _BESIDE_BUCKETS = 3
 """Series of a histogram besides the bucket of each bound: the one for +Inf, count, sum."""
@@ -57,6 +59,16 @@ class Histogram:
         exemplars = self.exemplars or other.exemplars
         return Histogram(buckets, self.sum + other.sum, exemplars, self.bounds, self.over + other.over)
 
+    def numbers(self) -> tuple[float, ...]:
+        """What is in each bucket alone, above the last bound, and the sum."""
+        alone = (after - before for before, after in itertools.pairwise((0, *self.buckets)))
+        return (*alone, self.over, self.sum)
+
+    def holding(self, numbers: tuple[float, ...]) -> Histogram:
+        """The same with these `numbers`."""
+        *alone, over, total = numbers
+        return replace(self, buckets=tuple(itertools.accumulate(map(int, alone))), over=int(over), sum=total)
+
 
 class Point(NamedTuple):
     """One value; `labels` stand in the order of the metric's label names."""
@@ -67,7 +79,7 @@ class Point(NamedTuple):
 
 
 class Guard:
-    """What must outlive a page so that counters never go back: admitted values and rows, counts of what was left out.
+    """What must outlive a page so that counters never go back: what has a place and was shown, what was left out.
 
     Not thread safe: one exporter owns it.
     """
@@ -75,7 +87,14 @@ class Guard:
     def __init__(self, max_series: int) -> None:
         self.vocabulary = Vocabulary(VALUES_PER_LABEL)
         self.budget = SeriesBudget(max(0, max_series - RESERVE))
+        self.rows = GrowingRows()
         self.dropped: Counter[str] = Counter(cap=0, collision=0, not_finite=0)
+
+    def end_page(self) -> None:
+        """Give back the places of what was not on this page."""
+        self.vocabulary.end_page()
+        self.budget.end_page()
+        self.rows.end_page()
 
 
 class Page:
@@ -106,7 +125,7 @@ class Page:
 
     def gauge(self, metric: Metric, labels: Labels, value: float) -> None:
         """Set a gauge. It cannot be summed: without room it is left out."""
-        if self.guard.budget.admit((metric.name, *labels), 1):
+        if self.has_room((metric.name, *labels), 1, whole=_whole(metric, labels)):
             self.put(metric, labels, value)
         else:
             self.guard.dropped["cap"] += 1
@@ -126,14 +145,34 @@ class Page:
         else:
             self._gauges[metric, labels] = value
 
+    def has_room(self, row: Labels, cost: int, *, whole: bool, yields: bool = False) -> bool:
+        """Whether a row of at most `cost` series may be shown.
+
+        A row that is `whole` is no slice: for it, rows of slices that yield give up their places.
+        """
+        budget = self.guard.budget
+        if budget.admit(row, cost, yields=yields):
+            return True
+        return whole and budget.make_room(cost) and budget.admit(row, cost)
+
     def points(self) -> list[Point]:
-        """All points in the order of the catalog, then of their labels."""
-        rows: dict[tuple[Metric, Labels], float | Histogram] = {**self._counters, **self._histograms, **self._gauges}
+        """All points in the order of the catalog, then of their labels. Ends the page."""
+        grown = self.guard.rows.grown
+        rows: dict[tuple[Metric, Labels], float | Histogram] = {
+            **{row: grown(row, (value,))[0] for row, value in self._counters.items()},
+            **{row: value.holding(grown(row, value.numbers())) for row, value in self._histograms.items()},
+            **self._gauges,
+        }
+        self.guard.end_page()
         made = (Point(metric, labels, value) for (metric, labels), value in rows.items())
         return sorted(made, key=lambda point: (_ORDER[point.metric.name], point.labels))
 
     def _fitting(self, metric: Metric, labels: Labels, cost: int) -> Labels:
-        if not labels or self.guard.budget.admit((metric.name, *labels), cost):
+        if not labels or self.has_room((metric.name, *labels), cost, whole=_whole(metric, labels)):
             return labels  # without labels, the reserve has its place
         self.guard.vocabulary.overflow[metric.labels[-1]] += 1
         return (OTHER,) * len(labels)
+
+
+def _whole(metric: Metric, labels: Labels) -> bool:
+    return "dimension" not in metric.labels or labels[metric.labels.index("dimension")] == EVERYTHING.dimension

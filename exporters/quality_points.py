@@ -169,7 +169,8 @@ def _window(page: Page, labeller: _Labeller, window: WindowStats) -> None:
         page.guard.dropped["cap"] += 1
         return
     labels = (*judged, duration_text(window.window_s))
-    if not page.guard.budget.admit(("window", *labels), _WINDOW_SERIES):
+    whole = window.slice == EVERYTHING
+    if not page.has_room(("window", *labels), _WINDOW_SERIES, whole=whole, yields=not whole):
         page.guard.dropped["cap"] += 1
         return
     for metric, more, value in _numbers(window):

@@ -31,10 +31,14 @@ def test_nothing_is_unknown() -> None:
     assert [clean(None), clean(""), clean("  ")] == [UNKNOWN] * 3
 
 
-def test_a_vocabulary_admits_first_come_and_for_good() -> None:
+def test_a_vocabulary_admits_first_come_and_gives_the_place_of_what_left_to_others() -> None:
     words = Vocabulary(2)
     assert [words.value("app", raw) for raw in ("a", "b", "c", "a", "c")] == ["a", "b", OTHER, "a", OTHER]
     assert words.overflow == {"app": 2}
+    words.end_page()
+    assert [words.value("app", raw) for raw in ("b", "c")] == ["b", OTHER]
+    words.end_page()
+    assert [words.value("app", raw) for raw in ("c", "b", "a")] == ["c", "b", OTHER]
 
 
 def test_scopes_of_one_label_do_not_share_room() -> None:
@@ -49,3 +53,23 @@ def test_a_budget_never_admits_more_than_it_has(rows: list[tuple[str, int]], roo
     shown = [name for name in admitted if budget.admit((name,), admitted[name])]
     assert sum(admitted[name] for name in shown) <= room
     assert all(budget.admit((name,), admitted[name]) for name in shown)
+
+
+def test_a_budget_gets_back_what_was_not_on_the_last_page() -> None:
+    budget = SeriesBudget(10)
+    shown = []
+    for rows in (("a", "b", "c"), ("a", "c"), ("a", "c", "b"), ("b",), ("b", "a", "c")):
+        shown.append([row for row in rows if budget.admit((row,), 5)])
+        budget.end_page()
+    assert shown == [["a", "b"], ["a"], ["a", "c"], [], ["b", "a"]]
+
+
+def test_rows_that_yield_make_room_the_newest_first_and_only_when_it_is_enough() -> None:
+    budget = SeriesBudget(12)
+    for row in ("a", "b", "c"):
+        assert budget.admit((row,), 4, yields=row != "a")
+    assert not budget.make_room(1)  # all of them are on this page
+    budget.end_page()
+    assert not budget.make_room(9)
+    assert budget.make_room(4)
+    assert [budget.admit((row,), 4) for row in ("new", "a", "b", "c")] == [True, True, True, False]

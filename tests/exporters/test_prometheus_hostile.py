@@ -16,10 +16,10 @@ from prometheus_client import REGISTRY, CollectorRegistry
 
 from exporters.prometheus import SnapshotCollector, build_registry, render
 from monitor.operational import SourceState
-from monitor.snapshot import Estimate, SliceKey, StageCount
+from monitor.snapshot import Estimate, ScoreTotals, SliceKey, StageCount
 from tests.deploy.promtool import needs_promtool
 from tests.exporters.pages import page, parse_openmetrics, registry, values
-from tests.exporters.samples import operational, snapshot, totals, window
+from tests.exporters.samples import GOOD, operational, snapshot, totals, window
 
 CASES = Path(__file__).parents[1] / "data" / "field-cases.jsonl"
 
@@ -77,18 +77,56 @@ def test_a_flood_of_hostile_values_stays_below_the_cap_in_time_and_loses_no_coun
     assert min(took) < 0.5, took
 
 
-def test_counters_never_go_back_when_values_come_and_go_beyond_the_cap() -> None:
-    keys = [SliceKey("tenant", f"t{n}") for n in range(40)]
-    shown = [snapshot((), tuple(totals(k) for k in keys[:20])), snapshot((), tuple(totals(k) for k in keys[::-1]))]
-    collector = SnapshotCollector(lambda: shown[0], operational, 400)
-    made = build_registry(collector)
-    before = _counters(made)
-    shown.pop(0)
-    after = _counters(made)
-    assert all(after[series] >= value for series, value in before.items())
+@settings(max_examples=15, deadline=None)
+@given(st.lists(st.sets(st.integers(0, 39), min_size=10), min_size=2, max_size=5))
+def test_counters_never_go_back_when_values_come_and_go_beyond_the_cap(pages: list[set[int]]) -> None:
+    shown = snapshot()
+    made = build_registry(SnapshotCollector(lambda: shown, operational, 400))
+    age: dict[int, int] = {}
+    before: Counters = {}
+    for present in pages:
+        age = {number: age.get(number, 0) + 1 for number in present}  # one that comes again begins anew
+        shown = snapshot((), tuple(_grown(number, pages) for number, pages in sorted(age.items())))
+        after = _counters(made)
+        assert all(after[series] >= value for series, value in before.items() if series in after)
+        assert {s for s in after if ("value", "other") in s[1] and ("dimension", "other") in s[1]}
+        before = after
 
 
-def _counters(made: CollectorRegistry) -> dict[tuple[str, frozenset[tuple[str, str]]], float]:
+def _grown(number: int, pages: int) -> ScoreTotals:
+    return totals(SliceKey("tenant", f"t{number}"), (0.0, 0.3, 1.0) * pages)
+
+
+def test_apps_that_come_and_go_do_not_use_up_the_page() -> None:
+    shown = snapshot()
+    made = build_registry(SnapshotCollector(lambda: shown, operational, 500))
+    for number in range(30):
+        app = SliceKey("app", f"branch-{number}")
+        shown = snapshot((window(), window(app)), (totals(), totals(app)))
+        samples = [s for family in made.collect() for s in family.samples]
+        assert values(samples, "ragmon_score_mean", value=app.value) == [GOOD.value]
+        assert values(samples, "ragmon_score_count", value=app.value) == [30]
+        assert values(samples, "ragmon_series_dropped_total", reason="cap") == [0]
+
+
+def test_the_whole_traffic_of_a_new_judge_takes_the_place_of_slices_on_a_full_page() -> None:
+    apps = [window(SliceKey("app", f"app-{number}")) for number in range(30)]
+    shown = snapshot((window(), *apps))
+    made = build_registry(SnapshotCollector(lambda: shown, operational, 600))
+    list(made.collect())
+    new = replace(window(), fingerprint="new")
+    for _ in range(2):
+        shown = snapshot((window(), new, *apps))
+        samples = [s for family in made.collect() for s in family.samples]
+        assert values(samples, "ragmon_series_dropped_total", reason="cap")[0] > 0
+        assert values(samples, "ragmon_score_mean", dimension="all", fingerprint="new") == [GOOD.value]
+        assert len(values(samples, "ragmon_score_mean", dimension="app")) > 3
+
+
+Counters = dict[tuple[str, frozenset[tuple[str, str]]], float]
+
+
+def _counters(made: CollectorRegistry) -> Counters:
     families = parse_openmetrics(render(made, as_openmetrics=True).body.decode())
     return {
         (s.name, frozenset(s.labels.items())): s.value
