@@ -222,7 +222,9 @@ class Web(Section):
 
     host: str = Field("0.0.0.0", description="Address to listen on.")  # noqa: S104 - a container must be scraped from outside
     port: int = Field(9464, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
-    max_series: int = Field(10_000, ge=100, description="Series on the page at most.")
+    max_series: int = Field(
+        20_000, ge=100, description="Series on the page at most; the sample limit of the scrape is above."
+    )
 
 
 class Otlp(Section):

@@ -274,3 +274,11 @@ def _compose_works() -> bool:
 def test_docker_compose_takes_the_compose_file() -> None:
     command = ["docker", "compose", "-f", str(DEPLOY / "compose.yaml"), "config", "--quiet"]
     subprocess.run(command, check=True, timeout=50)
+
+
+def test_a_full_page_is_within_the_sample_limits_of_the_scrapes() -> None:
+    (scraped,) = _load(DEPLOY / "prometheus" / "prometheus.yaml")["scrape_configs"]
+    pods = _load(DEPLOY / "kubernetes" / "components" / "pod-monitor" / "pod-monitor.yaml")["spec"]
+    limits = [scraped["sample_limit"], pods["sampleLimit"]]
+    assert all(load(path).web.max_series * 1.1 < min(limits) for path in CONFIGURATIONS)
+    assert Settings().web.max_series * 1.1 < min(limits)

@@ -10,10 +10,11 @@ from exporters.catalog import CATALOG
 from exporters.metric import Kind
 from exporters.prometheus import render, wants_openmetrics
 from monitor.cause import Cause
+from monitor.config.settings import Settings
 from monitor.operational import Asked, BreakerState, JudgeLoad
-from monitor.snapshot import Estimate, Snapshot, StageCount
+from monitor.snapshot import OTHER, Estimate, SliceKey, Snapshot, StageCount
 from tests.exporters.pages import page, parse_openmetrics, registry, values
-from tests.exporters.samples import JUDGE, NOW_NS, SECOND, low_case, operational, snapshot, totals, window
+from tests.exporters.samples import ALL, JUDGE, NOW_NS, SECOND, low_case, operational, snapshot, totals, window
 
 
 def test_a_page_shows_every_metric_of_the_catalog_and_nothing_else() -> None:
@@ -134,6 +135,26 @@ def test_a_judge_that_is_no_longer_asked_does_not_look_dead() -> None:
     state = replace(operational(), asked=(Asked("safety.pii", JUDGE),))
     samples = page(snapshot(), state)
     assert [s.labels["evaluation"] for s in samples if s.name.startswith("ragmon_last_scored")] == ["safety.pii"]
+
+
+def test_as_many_apps_as_have_a_slice_fit_the_page_as_it_ships() -> None:
+    shipped, evaluations = (
+        Settings(),
+        [f"evaluation {number}" for number in range(6)],
+    )  # as many as the judges that ship
+    apps = [SliceKey("app", f"app {number}") for number in range(shipped.board.slice_values)]
+    slices = [ALL, *apps, *(SliceKey("language", language) for language in ("en", "zh", "de", OTHER))]
+    windows = [
+        replace(window(where, round(length)), evaluation=evaluation)
+        for evaluation in evaluations
+        for where in slices
+        for length in shipped.board.windows
+    ]
+    judged = [totals(where, evaluation=evaluation) for evaluation in evaluations for where in slices]
+    samples = page(snapshot(tuple(windows), tuple(judged)), max_series=shipped.web.max_series)
+    assert values(samples, "ragmon_series_dropped_total", reason="cap") == [0]
+    assert len(values(samples, "ragmon_score_mean", dimension="app")) == len(apps) * 6 * 4
+    assert len(samples) <= shipped.web.max_series
 
 
 def test_accounts_that_do_not_add_up_are_counted() -> None:
