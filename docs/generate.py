@@ -85,8 +85,8 @@ bad.
   OpenTelemetry and OpenInference write them, whatever record of a trace they are in; what it costs stands in
   `bench/README.md`.
 - **Roles.** A process shows what its roles have (`ragmon run --role`): the source of the traces is `role="judge"`, that
-  of the cases `role="harvest"`, and only a board says whether it has caught up. So the absence of a series is news, too:
-  with no judge left there is no `ragmon_source_up{{role="judge"}}`.
+  of the cases `role="harvest"`, and only a board says whether it has caught up. So the absence of a series is news,
+  too: with no judge left there is no `ragmon_source_up{{role="judge"}}`.
 - **Instances.** Over OTLP each process is one by its `service.instance.id`, a new one at each start.
 - **Exemplars.** In the OpenMetrics format and over OTLP, scores below 0.5 carry the trace id of a recent case.
 - Beside these stand the usual `process_*` figures (CPU, memory, file descriptors).
