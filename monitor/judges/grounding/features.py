@@ -151,7 +151,8 @@ class Grounding:
         )
         self._opposed = Opposed(self.passages)
         self._amounts = SaidAmounts(self.passages)
-        self._spellings = Spellings(self.passages)
+        self._spellings = Spellings(self.passages, itertools.chain.from_iterable(claim.otherwise for claim in claims))
+        self._named: dict[str, bool] = {}
 
     @cached_property
     def _characters(self) -> frozenset[str]:
@@ -217,7 +218,9 @@ class Grounding:
     def _unnamed(self, claim: Tokens) -> tuple[str, ...]:
         if not claim.named or not has_han(self._naming):
             return ()
-        return tuple(name for name in sorted(claim.named) if not is_held(name, self._naming))
+        for name in claim.named - self._named.keys():
+            self._named[name] = is_held(name, self._naming)
+        return tuple(name for name in sorted(claim.named) if not self._named[name])
 
     def _anywhere(self, claim: Tokens, found: Found, parts: _Parts, anywhere: Flags) -> dict[str, float]:
         """What all passages together, or any one sentence of them, hold or lack."""

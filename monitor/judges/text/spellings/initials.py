@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from monitor.judges.text.words import WORDS
 
@@ -37,44 +38,138 @@ for _short, _long in _LONG.items():
     _pattern = re.compile(rf"\b{_SPELT[_short]}", re.IGNORECASE)
     _BEGINNING.setdefault(WORDS[re.split("[ -]", _long)[0]], []).append((_short, _pattern))
 FIRST_WORDS = frozenset(_BEGINNING)
-_INITIALS = re.compile("([A-Z]{2,5})(?:['’]?s)?")
+_LONGEST = 5
+_INITIALS = re.compile(f"([A-Z]{{2,{_LONGEST}}})(?:['’]?s)?")
 _NO_INITIALS = re.compile("[IVX]+|[KMGT]B|[AP]M|US|UK|EU|UN")
 """Roman numerals, units, times of day, and what `names/nations.py` knows."""
 _WORD = re.compile("[a-z]+", re.IGNORECASE)
-_SMALL = {"A": "and", "D": "de", "F": "for", "I": "in", "O": "of|on", "T": "the|to"}
+_BETWEEN = frozenset(("of", "and", "the", "for", "in", "on", "to", "de"))
 """Words inside a name that are written small, and may have a letter among the initials."""
-_GAP = r"(?:\s+|-)"
-_BETWEEN = rf"(?:(?:of|and|the|for|in|on|to|de){_GAP}|&[ ]?){{0,2}}"
-_NO_GRAMMAR = (
-    "(?!(?i:about|above|after|also|because|been|before|being|below|between|both|could|does|doing|down|during|each|from"
-    "|have|having|here|into|just|might|more|most|must|only|other|over|same|should|since|some|such|than|that|their|them"
-    "|then|there|these|they|this|those|through|under|until|upon|very|were|what|when|where|which|while|will|with|within"
-    "|without|would|your)\\b)"
+_MOST_BETWEEN = 2
+"""Small words and marks `&` between two words of a name."""
+_FEW = 2
+"""Letters of a name of which two words stand together too often: they are capitals, and nothing is between them."""
+_SHORTEST = 4
+"""Characters of a word of a name that is written small."""
+_GRAMMAR = frozenset(
+    """about above after also because been before being below between both could does doing down during each from have
+    having here into just might more most must only other over same should since some such than that their them then
+    there these they this those through under until upon very were what when where which while will with within without
+    would your""".split()  # noqa: SIM905 - a word list reads as text
 )
+"""Words that are in no name that is written small."""
+_ENOUGH = max(map(len, _GRAMMAR)) + 1
+"""Characters of a word that tell whether it is one of them."""
+_RUN = re.compile(r"([\w'’]+)([^\w'’]*)")
+_JOINED = re.compile(r"(?:\s+|-)((?:&[ ]?){0,2})")
+"""What stands between two words of a name."""
+_APOSTROPHE = re.compile("['’](?!['’])")
+_LOOKALIKES = str.maketrans("İıſK", "iisk")
+"""Letters that are others in small letters."""
+_APART = "\n"
 
 
-def spelt_out(token: str) -> str:
-    """A pattern for what initials such as `IMF` and `ATMs` stand for; empty for all other tokens.
-
-    Of three letters or more also words written small, as two such words stand together too often.
-    """
+def initials_of(token: str) -> str:
+    """The letters of initials such as `IMF` and `ATMs`; empty for all other tokens."""
     written = _INITIALS.fullmatch(token)
-    if written is None or _NO_INITIALS.fullmatch(written[1]):
-        return ""
-    first, *inner, last = list(written[1])
-    inside = "".join(rf"{_GAP}{_BETWEEN}{_capital(letter)}" for letter in inner)
-    between = _BETWEEN if inner else ""
-    found = [rf"\b{first}[\w'’]+{inside}{_GAP}{between}{last}[\w'’]+"]
-    if inner:
-        found.append(_GAP.join(rf"\b{_NO_GRAMMAR}(?i:{letter})[\w'’]{{3,}}" for letter in written[1]))
-    if written[1] in _SPELT:
-        found.append(rf"(?i:\b{_SPELT[written[1]]})")
-    return "|".join(found)
+    return "" if written is None or _NO_INITIALS.fullmatch(written[1]) else written[1]
 
 
-def _capital(letter: str) -> str:
-    small = _SMALL.get(letter)
-    return rf"(?:{letter}[\w'’]+|{small})" if small else rf"{letter}[\w'’]+"
+def long_form(initials: str) -> str:
+    """A pattern for what initials of the table stand for; empty for all others."""
+    return rf"(?i:\b{_SPELT[initials]})" if initials in _SPELT else ""
+
+
+class _Word(NamedTuple):
+    """A word, and how many marks `&` join it to the next one; -1 where something else parts them."""
+
+    text: str
+    ands: int
+
+
+class Initials:
+    """Some initials, looked for in texts as those of consecutive words.
+
+    All of them are looked for at once, so that time grows with the length of a text and not with their number.
+    """
+
+    def __init__(self, asked: Iterable[str]) -> None:
+        self._asked = frozenset(asked)
+        self._begun = frozenset(one[:length] for one in self._asked for length in range(1, len(one)))
+        self._small = {one.lower(): one for one in self._asked if len(one) > _FEW}
+        self._lengths = sorted(set(map(len, self._small)))
+
+    def found_in(self, text: str) -> set[str]:
+        """Those that stand for words of `text`: capitals, or of three letters or more also words written small."""
+        words = [_Word(word, 0 if behind == " " else _ands(behind)) for word, behind in _RUN.findall(text)]
+        return {*self._of_capitals(words), *self._of_small(words)}
+
+    def _of_capitals(self, words: Sequence[_Word]) -> Iterator[str]:
+        for number, (word, _) in enumerate(words):
+            for start in _starts(word):
+                if word[start] in self._begun and start + 1 < len(word):
+                    yield from self._completed(words, number, word[start])
+
+    def _completed(self, words: Sequence[_Word], number: int, begun: str) -> Iterator[str]:
+        """Those that words behind one complete, which `begun` ends with."""
+        between = words[number].ands
+        while 0 <= between <= _MOST_BETWEEN and number + 1 < len(words):
+            number += 1
+            word, ands = words[number]
+            longer = begun + word[0]
+            if len(word) > 1:
+                if longer in self._asked and (len(longer) > _FEW or not between):
+                    yield longer
+                if longer in self._begun:
+                    yield from self._completed(words, number, longer)
+            if word not in _BETWEEN:
+                return
+            if begun + word[0].upper() in self._begun:
+                yield from self._completed(words, number, begun + word[0].upper())
+            between = between + 1 + ands if ands >= 0 else -1
+
+    def _of_small(self, words: Sequence[_Word]) -> Iterator[str]:
+        if not self._small:
+            return
+        letters = [_letter(word) + _APART * (ands != 0) for word, ands in words]
+        chains = ["".join(letters)]
+        for number, (word, ands) in enumerate(words):
+            chains += (
+                "".join(
+                    (
+                        _letter(word[start : start + _ENOUGH]) + _APART * (ands != 0),
+                        *letters[number + 1 : number + _LONGEST],
+                    )
+                )
+                for start in _starts(word)
+                if start
+            )
+        for chain in chains:
+            for length in self._lengths:
+                for start in range(len(chain) - length + 1):
+                    found = self._small.get(chain[start : start + length])
+                    if found is not None:
+                        yield found
+
+
+def _ands(behind: str) -> int:
+    joined = _JOINED.fullmatch(behind)
+    return -1 if joined is None else joined[1].count("&")
+
+
+def _starts(word: str) -> Iterator[int]:
+    """Where a name may begin in a word: `IMF` also in `l'International`."""
+    yield 0
+    if "'" in word or "’" in word:
+        yield from (mark.end() for mark in _APOSTROPHE.finditer(word) if mark.end() < len(word))
+
+
+def _letter(word: str) -> str:
+    """The initial of a word of a name that is written small; `_APART` of a word that is none."""
+    if len(word) < _SHORTEST:
+        return _APART
+    plain = word[:_ENOUGH].translate(_LOOKALIKES).lower()
+    return _APART if re.split("['’]", plain, maxsplit=1)[0] in _GRAMMAR else plain[0]
 
 
 def known_in(text: str, first_words: Iterable[str]) -> Iterator[tuple[tuple[str, ...], str]]:

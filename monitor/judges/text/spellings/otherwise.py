@@ -5,6 +5,7 @@ Like amounts they only let a sentence hold words of a claim, so nothing becomes 
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -12,7 +13,7 @@ from typing import NamedTuple
 from monitor.judges.text.memo import Memo
 from monitor.judges.text.numbers.dates import MONTH
 from monitor.judges.text.spellings.currencies import CURRENCIES
-from monitor.judges.text.spellings.initials import FIRST_WORDS, known_in, spelt_out
+from monitor.judges.text.spellings.initials import FIRST_WORDS, initials_of, known_in, long_form
 from monitor.judges.text.words import WORDS
 
 _WEEKDAYS = """monday mon, tuesday tue tues, wednesday wed weds, thursday thu thur thurs, friday fri, saturday sat,
@@ -23,10 +24,11 @@ _JOINS = "to|and|or|through|until"
 
 
 class Otherwise(NamedTuple):
-    """Words of a claim, and a pattern for what else holds them in a sentence."""
+    """Words of a claim, and a pattern for what else holds them in a sentence, or else `initials` of such words."""
 
     words: tuple[str, ...]
     pattern: str
+    initials: str = ""
 
 
 def _short(names: Iterable[str]) -> str:
@@ -63,11 +65,16 @@ _CALENDAR = {word: Otherwise((word,), pattern) for word, pattern in (dict(_of_ca
 _OF_CALENDAR = frozenset(_CALENDAR)
 
 
-def _of_name(token: str) -> Otherwise | None:
+def _of_name(token: str) -> tuple[Otherwise, ...]:
     """What a code of a currency or initials may be said by."""
     word = WORDS[token]
-    pattern = _CODES.get(word) or spelt_out(token)
-    return Otherwise((word,), pattern) if pattern else None
+    if word in _CODES:
+        return (Otherwise((word,), _CODES[word]),)
+    initials = initials_of(token)
+    if not initials:
+        return ()
+    spelt, consecutive = long_form(initials), Otherwise((word,), "", initials)
+    return (consecutive, Otherwise((word,), spelt)) if spelt else (consecutive,)
 
 
 _NAMES = Memo(_of_name)
@@ -77,7 +84,7 @@ def written_otherwise(text: str, tokens: Iterable[str], words: frozenset[str]) -
     """What the words of a claim may be said by, given its text, the tokens that are names in it, and all its words."""
     found = [] if _OF_CALENDAR.isdisjoint(words) else [_CALENDAR[word] for word in _OF_CALENDAR & words]
     if not (text.isupper() and text.isascii()):
-        found.extend(filter(None, map(_NAMES.__getitem__, tokens)))
+        found.extend(itertools.chain.from_iterable(map(_NAMES.__getitem__, tokens)))
     if "2" in words and re.search(_SECOND_YEAR, text):
         found.append(Otherwise(("2",), _NEXT_YEAR))
     if not FIRST_WORDS.isdisjoint(words):
