@@ -40,6 +40,10 @@ _NO_ROOM = (Reason.BAD_REQUEST, Reason.TOO_LONG)
 """What servers call a limit that the model or its context does not have."""
 
 
+_OF_THE_VERDICT = frozenset({Lesson.TEMPERATURE, Lesson.SEED, Lesson.REASONING})
+"""Lessons that leave out what may decide a verdict."""
+
+
 class Asker:
     """The way to one endpoint. What it learns of the server it remembers for its life."""
 
@@ -72,6 +76,17 @@ class Asker:
     def prompt_only(self) -> bool:
         """Whether the server turned out to know no way of asking for JSON."""
         return self._config.structured == "auto" and self._dialect.structured is Structured.PROMPT
+
+    @property
+    def unsaid(self) -> frozenset[Lesson]:
+        """The parameters of the verdict itself that the server refused, so that its own are in force."""
+        return self._dialect.learned & _OF_THE_VERDICT
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the model is asked for its one most likely verdict, as far as it lets itself be asked."""
+        is_sent = Lesson.TEMPERATURE not in self.unsaid or "temperature" in self._config.extra_body
+        return self._config.is_settled and is_sent
 
     def unpriced(self, model: str | None) -> bool:
         """Whether a limit of money rests on a guess: nothing says what this model costs."""
@@ -106,8 +121,8 @@ class Asker:
         """The call, repeated in words that the server understands; `so_far` is what was asked before."""
         exchange, repeated = so_far, False
         while True:  # ends: each turn but one takes a smaller dialect
-            used = self._dialect
-            exchange = exchange.then(await self._call(ask, used, room, deadline, again=exchange.usage.calls > 0))
+            later, used = await self._call(ask, room, deadline, again=exchange.usage.calls > 0)
+            exchange = exchange.then(later)
             if not repeated and self._may_be_a_slip(used, exchange.result):
                 if not self.limits.may_repeat():
                     return exchange
@@ -117,13 +132,19 @@ class Asker:
             if lesson is None or not self._learn(used, lesson):
                 return exchange
 
-    async def _call(self, ask: Ask, dialect: Dialect, room: int, deadline: float, *, again: bool) -> Exchange:
+    async def _call(self, ask: Ask, room: int, deadline: float, *, again: bool) -> tuple[Exchange, Dialect]:
+        """A call, and the dialect of its last attempt: what others learn while it waits for its turn it knows, too."""
         limit = room * ask.output_limit + (self._config.reasoning if isinstance(self._config.reasoning, int) else 0)
         ask = dataclasses.replace(ask, output_limit=limit)
-        body = self._server.encode(ask, dialect)
+        used = self._dialect
+        body = self._server.encode(ask, used)
         asked = tokens_of(body)
 
         async def send() -> Result:
+            nonlocal used, body
+            if used != self._dialect:
+                used = self._dialect
+                body = self._server.encode(ask, used)
             try:
                 reply = await self._transport.post(body)
             except JudgeError as error:
@@ -138,7 +159,8 @@ class Asker:
             return self._charged(result, asked, limit)
 
         estimate = self._tariff.estimated(asked, limit, self._answers)
-        return await self.limits.call(send, deadline, estimate=estimate, again=again)
+        exchange = await self.limits.call(send, deadline, estimate=estimate, again=again)
+        return exchange, used
 
     def _charged(self, result: Result, asked: int, limit: int) -> Result:
         """The result with a usage: estimated where the server does not say. Takes note of the model that answered."""

@@ -61,6 +61,8 @@ FLAGS = (
     SELF_JUDGED,
 )
 """Every flag that a judgement of this judge may carry, in their order."""
+_MORE = 600
+"""Characters that the claims of an answer of a few words may have together."""
 _LONG = 100_000
 """Characters of passages that are cut into windows in a few milliseconds."""
 
@@ -97,8 +99,8 @@ class LlmJudge:
         self._asker = Asker(config, clock, rng, sleep, transport or HttpTransport(config, api_key=api_key), patience)
         self._groups = grouped(evaluations_of(config), config.calls)
         self._check_room()
-        self._identities = Identities(config, self._groups, golden)
-        self._reuse = Reuse(config, clock)
+        self._identities = Identities(config, self._groups, golden, lambda: self._asker.unsaid)
+        self._reuse = Reuse(config, clock, lambda: self._asker.is_settled)
 
     def identity(self, evaluation: str) -> JudgeIdentity:
         """See `Judge`; `Identities` says what the fingerprint covers."""
@@ -332,9 +334,14 @@ def _unscorable(evaluation: Evaluation, trace: RagTrace, absence: str) -> str | 
 
 
 def _claims_at_most(asked: Sequence[Evaluation], material: Material) -> Size:
-    """Room for the claims that later windows are shown: they may be longer than the text that they are of."""
+    """Room for the claims that later windows are shown: they may be longer than the text that they are of.
+
+    Those of a short one are several times as long, as each names what it is about.
+    """
     claims = [one.reads for one in asked if one.wants_passages and isinstance(one.reads, Claims)]
-    return size_of(*(2 * material.text(reader.of) for reader in claims))
+    size = size_of(*(2 * material.text(reader.of) for reader in claims))
+    more = len(claims) * _MORE
+    return Size(size.characters + more, size.octets + 2 * more)
 
 
 def _read(

@@ -1,7 +1,7 @@
 """What was judged is not paid twice: the same content before the same judge gets the judgement that it had.
 
-Only where a judge is asked for its one most likely verdict, at temperature 0: at any other a second verdict is a draw
-of its own. Errors and skipped judgements are never given again.
+Only where a judge is asked for its one most likely verdict, at temperature 0: at any other, as at the one of a server
+that takes none, a second verdict is a draw of its own. Errors and skipped judgements are never given again.
 """
 
 from __future__ import annotations
@@ -50,8 +50,10 @@ class Reuse:
     One call is enough for those that come at the same time.
     """
 
-    def __init__(self, config: judge_settings.LlmJudge, clock: Clock) -> None:
-        self._size = config.reuse if config.is_settled else 0
+    def __init__(self, config: judge_settings.LlmJudge, clock: Clock, is_settled: Callable[[], bool]) -> None:
+        """`is_settled` says whether the judge is asked so, as far as the server allows it."""
+        self._size = config.reuse
+        self._is_settled = is_settled
         self._seconds = config.reuse_for
         self._clock = clock
         self._kept: OrderedDict[Key, tuple[float, Judged]] = OrderedDict()
@@ -74,7 +76,7 @@ class Reuse:
 
         `deadline` is in `Clock.monotonic` seconds; behind it `judge` has to know what to say.
         """
-        while self._size > 0:
+        while self._size > 0 and self._is_settled():
             known = self._known(key)
             if known is not None:
                 return self._again(known)
@@ -96,7 +98,7 @@ class Reuse:
         good: Judged | None = None
         try:
             judged = await judge()
-            if all(item.outcome in {Outcome.SCORED, Outcome.NOT_SCORABLE} for item in judged):
+            if self._is_settled() and all(item.outcome in {Outcome.SCORED, Outcome.NOT_SCORABLE} for item in judged):
                 good = judged
                 self._keep(key, judged)
             return judged

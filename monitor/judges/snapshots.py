@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from monitor.config import judges as judge_settings
 from monitor.judges.identity import fingerprint
@@ -10,6 +10,7 @@ from monitor.judges.prompts.evaluation import Evaluation
 from monitor.judges.prompts.group import Group
 from monitor.judges.prompts.scale import BY_NUMBER, BY_PROBABILITIES, Scale
 from monitor.judges.replies.parse import PARSER
+from monitor.judges.servers.dialect import Lesson
 from monitor.records import JudgeIdentity
 
 MAX_SNAPSHOTS = 8
@@ -24,7 +25,8 @@ class Identities:
     another), the evaluation, the instructions of both languages and the files of all that is asked together with it
     (judged in other company is judged by another judge), the way in which its score is made, temperature, seed,
     reasoning and further fields of the request where they are set, and version of the parser; for what is judged on
-    passages also where those are cut into windows, for what needs a reference also the golden file. Not part of it:
+    passages also where those are cut into windows, for what needs a reference also the golden file. A temperature, seed
+    or reasoning that the server refused is none, as its own is in force. Not part of it:
     where the model runs, limits of time and of the reply, how JSON was asked for, and which of the evaluations that are
     asked together do not apply to a request; they decide whether there is a score, not which.
 
@@ -33,11 +35,19 @@ class Identities:
     settings there is no gap.
     """
 
-    def __init__(self, config: judge_settings.LlmJudge, groups: Iterable[Group], golden: str = "") -> None:
+    def __init__(
+        self,
+        config: judge_settings.LlmJudge,
+        groups: Iterable[Group],
+        golden: str = "",
+        unsaid: Callable[[], frozenset[Lesson]] = frozenset,
+    ) -> None:
+        """`unsaid` is what the server refused to be told so far."""
         self._config = config
+        self._unsaid = unsaid
         self._golden = golden
         self._groups = {one.evaluation: (group, one) for group in groups for one in group.evaluations}
-        self._made: dict[tuple[str, str, str], JudgeIdentity] = {}
+        self._made: dict[tuple[str, str, str, frozenset[Lesson]], JudgeIdentity] = {}
         self._methods = {name: self._first_method(one) for name, (_, one) in self._groups.items()}
         self._snapshots: set[str] = set()
         self._first: str | None = None
@@ -50,7 +60,7 @@ class Identities:
 
     def current(self, evaluation: str) -> JudgeIdentity:
         """Who would judge now, as far as it is known."""
-        key = self._last, evaluation, self._methods[evaluation]
+        key = self._last, evaluation, self._methods[evaluation], self._unsaid()
         if key not in self._made:
             self._made[key] = JudgeIdentity(self._config.name, self._fingerprint(*key))
         return self._made[key]
@@ -75,7 +85,7 @@ class Identities:
             return ""
         return BY_PROBABILITIES if self._config.probabilities else BY_NUMBER
 
-    def _fingerprint(self, snapshot: str, name: str, method: str) -> str:
+    def _fingerprint(self, snapshot: str, name: str, method: str, unsaid: frozenset[Lesson]) -> str:
         config = self._config
         group, evaluation = self._groups[name]
         windows = (config.max_input_chars, config.context_tokens, config.window_overlap)
@@ -85,13 +95,18 @@ class Identities:
             snapshot,
             {"evaluation": name, "method": method, "texts": group.systems},
             {one.evaluation: one.model_dump(mode="json") for one in group.evaluations},
-            {"temperature": config.temperature, "seed": config.seed, "parser": PARSER} | _more(config),
+            {
+                "temperature": None if Lesson.TEMPERATURE in unsaid else config.temperature,
+                "seed": None if Lesson.SEED in unsaid else config.seed,
+                "parser": PARSER,
+                **_more(config, unsaid),
+            },
             {"windows": windows if evaluation.wants_passages else None},
             {"golden": self._golden if evaluation.wants_reference else ""},
         )
 
 
-def _more(config: judge_settings.LlmJudge) -> dict[str, object]:
+def _more(config: judge_settings.LlmJudge, unsaid: frozenset[Lesson]) -> dict[str, object]:
     """Parameters that decide scores and are sent only where they are set, so that most fingerprints lack them."""
-    wish = {} if config.reasoning == "default" else {"reasoning": config.reasoning}
+    wish = {} if config.reasoning == "default" or Lesson.REASONING in unsaid else {"reasoning": config.reasoning}
     return wish | ({"extra_body": config.extra_body} if config.extra_body else {})

@@ -180,3 +180,14 @@ def test_a_short_request_is_one_call_and_not_windowed() -> None:
     trace: RagTrace = asked("How long?", "The warranty lasts 2 years.", "The warranty lasts 2 years.")
     (judgement,), _ = judge_all(ScriptedTransport(judge_server.sensible), [trace])
     assert (judgement.score, judgement.flags, judgement.usage.calls) == (1.0, (), 1)
+
+
+@pytest.mark.parametrize("answer", ["It lasts 2 years.", "2 years.", "保修两年，免费维修。"])
+def test_the_claims_of_a_short_answer_find_room_in_later_windows(answer: str) -> None:
+    """They are longer than it, as each names what it is about."""
+    claims = [f"The warranty of the shoes that are asked about covers part {number}." for number in range(4)]
+    listed = [{"claim": one, "passage": 0, "quote": "", "reason": "r", "verdict": "not_found"} for one in claims]
+    reply = Canned.chat(json.dumps({"claims": listed, "claim_count": 4}))
+    (judgement,), shown = judge_long("Shipping is paid by the buyer. " * 500, answer=answer, script=reply)
+    assert (judgement.outcome, judgement.score) == (Outcome.SCORED, 0.0)
+    assert len(shown) > 1

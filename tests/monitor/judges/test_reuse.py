@@ -91,7 +91,7 @@ def test_the_case_that_was_wanted_least_lately_is_forgotten_first() -> None:
 
 def remembering(clock: FakeClock, *sizes: int, seconds: float = 3600.0) -> Reuse:
     """After cases with an explanation so long each, one every 10 s."""
-    reuse = Reuse(config(reuse=1000, reuse_for=seconds), clock)
+    reuse = Reuse(config(reuse=1000, reuse_for=seconds), clock, lambda: True)
 
     async def main() -> None:
         for number, size in enumerate(sizes):
