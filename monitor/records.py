@@ -236,6 +236,15 @@ class Evidence:
     passage_end: int = -1
 
 
+NOBODY = "0" * 8
+"""A fingerprint that begins so stands for several judges that nobody tells apart."""
+
+
+def is_somebody(fingerprint: str) -> bool:
+    """Whether a fingerprint is of one judge, so that what was found out about it holds for its next verdict."""
+    return not fingerprint.startswith(NOBODY)
+
+
 @dataclass(frozen=True, slots=True)
 class JudgeIdentity:
     """Who judged. Scores of two fingerprints are never mixed in one series.

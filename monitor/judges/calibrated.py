@@ -10,7 +10,7 @@ import structlog
 from monitor.calibration import NO_LABELS, OTHER_FINGERPRINT, Calibration
 from monitor.operational import Asked, JudgeLoad
 from monitor.protocols import Judge
-from monitor.records import JudgeIdentity, Judgement, Outcome, RagTrace, SensitiveHit
+from monitor.records import JudgeIdentity, Judgement, Outcome, RagTrace, SensitiveHit, is_somebody
 
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -27,8 +27,11 @@ class CalibratedJudge:
         self.evaluations: tuple[str, ...] = judge.evaluations
         self.remote = judge.remote
         self._judge = judge
-        self._found = {(one.evaluation, fingerprint): one for fingerprint, one in calibrations}
-        self._compared = {evaluation for evaluation, _ in self._found}
+        given = {(one.evaluation, fingerprint): one for fingerprint, one in calibrations}
+        self._found = {
+            (name, fingerprint): one for (name, fingerprint), one in given.items() if is_somebody(fingerprint)
+        }
+        self._compared = {evaluation for evaluation, _ in given}
         self._told: set[tuple[str, str]] = set()
 
     def identity(self, evaluation: str) -> JudgeIdentity:

@@ -11,11 +11,12 @@ from monitor.judges.prompts.group import Group
 from monitor.judges.prompts.scale import BY_NUMBER, BY_PROBABILITIES, Scale
 from monitor.judges.replies.parse import PARSER
 from monitor.judges.servers.dialect import Lesson
-from monitor.records import JudgeIdentity
+from monitor.records import NOBODY, JudgeIdentity
 
 MAX_SNAPSHOTS = 8
 """Snapshots told apart; a server that names a new one each time would otherwise make a series for each verdict."""
 OTHER = "other"
+"""All others: models that nobody has seen, so no calibration and no comparison holds for them."""
 
 
 class Identities:
@@ -89,7 +90,7 @@ class Identities:
         config = self._config
         group, evaluation = self._groups[name]
         windows = (config.max_input_chars, config.context_tokens, config.window_overlap)
-        return fingerprint(
+        made = fingerprint(
             "llm",
             config.model,
             snapshot,
@@ -104,6 +105,7 @@ class Identities:
             {"windows": windows if evaluation.wants_passages else None},
             {"golden": self._golden if evaluation.wants_reference else ""},
         )
+        return made if snapshot != OTHER else NOBODY + made[len(NOBODY) :]
 
 
 def _more(config: judge_settings.LlmJudge, unsaid: frozenset[Lesson]) -> dict[str, object]:

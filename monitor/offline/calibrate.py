@@ -32,7 +32,7 @@ from monitor.offline.unjudged import KEY_OF
 from monitor.offline.when import iso
 from monitor.quality.calibration import Fitted, Missing, Pair, fit
 from monitor.quality.krippendorff import raters
-from monitor.records import Outcome
+from monitor.records import Outcome, is_somebody
 from monitor.snapshot import BAD_BELOW
 
 NOT_FOUND = "not_found"
@@ -161,7 +161,8 @@ def _first(answers: Sequence[Labelled]) -> str:
 
 def _most(found: Found, configured: str) -> str:
     """The fingerprint to compare: that of the configured judge if it scored any answer, else the most frequent one."""
-    counts = Counter(one.fingerprint for one in found.values() if one.score is not None)
+    scored = [one.fingerprint for one in found.values() if one.score is not None]
+    counts = Counter(filter(is_somebody, scored))
     if not counts or configured in counts:
         return configured
     return min(counts, key=lambda name: (-counts[name], name))

@@ -117,7 +117,7 @@ def _report(rivals: Rivals, pairs: Pairs, settings: Settings, *, shadow: bool) -
     if not any(found.values()):
         raise RagmonError(f"{rivals.candidate.name} and {rivals.incumbent.name} judged no request in common")
     for name, made in found.items():
-        left_out = sum(one.requests for one in made[1:])
+        left_out = len(pairs[name]) - (made[0].requests if made else 0)
         if left_out:
             sys.stderr.write(
                 f"ragmon: {name}: {left_out} requests were judged by other fingerprints, and do not count\n"

@@ -13,7 +13,7 @@ from monitor.quality.grid import to_billionths
 from monitor.quality.histogram import Moments
 from monitor.quality.stats import mean, spearman, wilson
 from monitor.quality.tally import is_missing
-from monitor.records import Outcome, Verdict
+from monitor.records import Outcome, Verdict, is_somebody
 from monitor.snapshot import BAD_BELOW, Estimate
 
 
@@ -70,10 +70,15 @@ def given_of(verdict: Verdict) -> Given:
 
 
 def compare(evaluation: str, pairs: Iterable[Pair]) -> tuple[Comparison, ...]:
-    """A comparison for each two fingerprints, never mixed; the one of the last pair first."""
+    """A comparison for each two fingerprints, never mixed; the one of the last pair first.
+
+    A fingerprint that stands for several judges has none.
+    """
     groups: dict[tuple[str, str], list[Pair]] = {}
     for pair in pairs:
         prints = (pair.incumbent.fingerprint, pair.candidate.fingerprint)
+        if not all(map(is_somebody, prints)):
+            continue
         group = groups[prints] = groups.pop(prints, [])
         group.append(pair)
     return tuple(_compared(evaluation, group) for group in reversed(groups.values()))

@@ -1,14 +1,20 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from monitor.errors import JudgeUnavailable
+from monitor.judges.calibrated import CalibratedJudge
 from monitor.judges.reasons import Reason
 from monitor.judges.servers.transport import NOT_SENT
 from monitor.judges.snapshots import MAX_SNAPSHOTS
 from monitor.operational import BreakerState
+from monitor.records import JudgeIdentity, is_somebody
+from tests.fakes import ScriptedJudge
 from tests.judge_server import Canned
 from tests.monitor.judges.scripted import TRACE, ScriptedTransport, Step, chat, judge_all
+from tests.monitor.test_calibration import calibration
 
 
 def fingerprints(*models: str | None, change: dict[str, object] | None = None) -> list[str]:
@@ -80,3 +86,20 @@ def test_the_load_adds_up() -> None:
     assert (load.input_tokens, load.output_tokens, load.cost) == (20, 4, 20.0)
     assert load.calls == sum(item.usage.calls for item in judged)
     assert (load.concurrency_limit, load.breaker) == (2, BreakerState.CLOSED)
+
+
+def test_snapshots_beyond_those_are_nobody_whose_calibration_holds_for_the_next() -> None:
+    seen = fingerprints(*[f"m-{index}" for index in range(MAX_SNAPSHOTS + 2)])
+    assert [is_somebody(one) for one in seen] == [True] * MAX_SNAPSHOTS + [False] * 2
+    other = JudgeIdentity("llm", seen[-1])
+    calibrated = replace(calibration(), evaluation="faithfulness", judge="llm", fingerprint=other.fingerprint)
+
+    class Other(ScriptedJudge):
+        def identity(self, evaluation: str) -> JudgeIdentity:
+            assert evaluation == "faithfulness"
+            return other
+
+    judge = CalibratedJudge(Other(), [(other.fingerprint, calibrated)])
+    assert calibrated.calibrated
+    assert not judge.identity("faithfulness").calibrated
+    assert judge.asked("faithfulness").uncalibrated == "other_fingerprint"

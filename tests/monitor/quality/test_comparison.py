@@ -117,3 +117,9 @@ def test_cost_and_latency_of_each_judge_are_told() -> None:
     assert (told.cost, told.calls, told.tokens, told.latency_s) == (0.5, 2, 1400, 2.0)
     assert found.incumbent.cost == 0
     assert isinstance(found.agreement, Estimate)
+
+
+def test_judges_that_nobody_tells_apart_are_not_compared() -> None:
+    assert compare("faithfulness", [pair(0.5, 0.5, fingerprint="00000000abcd")] * 60) == ()
+    (made,) = compare("faithfulness", [pair(0.5, 0.5, fingerprint="00000000abcd"), pair(0.5, 0.5)])
+    assert made.requests == 1
