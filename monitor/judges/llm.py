@@ -33,7 +33,7 @@ from monitor.judges.prompts.scale import BY_NUMBER, BY_PROBABILITIES, Scale
 from monitor.judges.reasons import Failure, Reason
 from monitor.judges.reference.references import Absence, References
 from monitor.judges.reuse import REUSED, Key, Reuse, content_of
-from monitor.judges.scorable import NO_REFERENCE, OTHER_LANGUAGE, unscorable
+from monitor.judges.scorable import NO_REFERENCE, OTHER_LANGUAGE, Scorable
 from monitor.judges.servers.transport import HttpTransport, Transport
 from monitor.judges.servers.wire import Ask, ChatReply
 from monitor.judges.sitting import Sitting
@@ -109,8 +109,9 @@ class LlmJudge:
     async def judge(self, trace: RagTrace, hits: Sequence[SensitiveHit], deadline: float) -> tuple[Judgement, ...]:
         """See `Judge`. What is not asked together is asked at the same time."""
         del hits
+        scorable = Scorable(trace)
         async with asyncio.TaskGroup() as tasks:
-            asked = [tasks.create_task(self._judge_group(group, trace, deadline)) for group in self._groups]
+            asked = [tasks.create_task(self._judge_group(group, trace, scorable, deadline)) for group in self._groups]
         judged = {judgement.evaluation: judgement for task in asked for judgement in task.result()}
         return tuple(judged[name] for name in self.evaluations)
 
@@ -146,11 +147,13 @@ class LlmJudge:
             limits=limits.fills,
         )
 
-    async def _judge_group(self, group: Group, trace: RagTrace, deadline: float) -> tuple[Judgement, ...]:
+    async def _judge_group(
+        self, group: Group, trace: RagTrace, scorable: Scorable, deadline: float
+    ) -> tuple[Judgement, ...]:
         """The judgements of one group."""
         started = self._clock.monotonic()
         references, absence = self._reference(group, trace)
-        reasons = {one.evaluation: _unscorable(one, trace, absence) for one in group.evaluations}
+        reasons = {one.evaluation: _unscorable(one, trace, scorable, absence) for one in group.evaluations}
         sitting = Sitting([one for one in group.evaluations if not reasons[one.evaluation]], whole(trace, references))
         if self._config.self_judging == "refuse" and self._is_own(trace):
             sitting.fail(sitting.evaluations, Failure(Reason.SELF_JUDGED, asked=False))
@@ -326,8 +329,8 @@ class LlmJudge:
                 )
 
 
-def _unscorable(evaluation: Evaluation, trace: RagTrace, absence: str) -> str | None:
-    reason = unscorable(trace, evaluation.needs)
+def _unscorable(evaluation: Evaluation, trace: RagTrace, scorable: Scorable, absence: str) -> str | None:
+    reason = scorable.why_not(evaluation.needs)
     if reason is None and evaluation.languages and trace.language.partition("-")[0] not in evaluation.languages:
         return OTHER_LANGUAGE
     return reason or (absence or None if evaluation.wants_reference else None)

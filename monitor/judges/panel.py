@@ -18,7 +18,7 @@ import structlog
 from monitor.errors import JudgeError
 from monitor.judges.cascade import Cascade
 from monitor.judges.causes import with_causes
-from monitor.judges.scorable import unscorable
+from monitor.judges.scorable import Scorable
 from monitor.operational import JudgeLoad
 from monitor.protocols import Clock, Judge
 from monitor.records import Judgement, Outcome, RagTrace, SensitiveHit, Usage
@@ -159,8 +159,8 @@ class Panel:
     ) -> tuple[Judgement, ...]:
         """The judgements of one judge; failures are judgements, too."""
         if judge.remote:
-            reasons = [unscorable(trace, evaluation) for evaluation in judge.evaluations]
-            if all(reasons):
+            reasons = list(map(Scorable(trace).why_not, judge.evaluations))
+            if all(reasons):  # it would say so itself, and count as judgements that took no time
                 return tuple(_not_scorable(judge, reasons))
         started, tally = self._clock.monotonic(), self._tallies[judge.name]
         tally.in_flight += 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from monitor.config.criteria import PREFIX
 from monitor.judges.text.declines.declining import declines_only
@@ -75,14 +76,47 @@ def needs_of(evaluation: str) -> Needs:
     return _NEEDS.get(evaluation, _OWN_WORDS if evaluation.startswith(PREFIX) else _ANSWER_ONLY)
 
 
+class Scorable:
+    """One request and what can be judged of it; whether the answer declines is looked for once for all evaluations."""
+
+    def __init__(self, trace: RagTrace) -> None:
+        self._trace = trace
+
+    def why_not(self, evaluation: str | Needs) -> str | None:
+        """See `unscorable`."""
+        needs = evaluation if isinstance(evaluation, Needs) else needs_of(evaluation)
+        return _unusable(self._trace, needs) or _without_text(self._trace, needs) or self._without_evidence(needs)
+
+    def _without_evidence(self, needs: Needs) -> str | None:
+        """An abstention is looked for first: declining is the right answer when nothing was retrieved."""
+        if needs.statement and self._declines:
+            return ABSTENTION
+        trace = self._trace
+        unknown = not trace.contexts and trace.contexts_source is ContextsSource.UNKNOWN
+        if unknown and (needs.contexts or needs.retrieval):
+            return UNKNOWN_CONTEXT
+        if not needs.contexts or any(_says_something(passage.text) for passage in trace.contexts):
+            return None
+        return NO_CONTEXT
+
+    @cached_property
+    def _declines(self) -> bool:
+        """It may name what was asked and found; that is not known where the question or all passages are missing."""
+        trace = self._trace
+        found = Words([passage.text for passage in trace.contexts if _says_something(passage.text)])
+        known = None
+        if found and not _blank(trace.question):
+            known = Words([trace.question or "", trace.search_query or ""], found)
+        return declines_only(trace.answer or "", known, found)
+
+
 def unscorable(trace: RagTrace, evaluation: str | Needs) -> str | None:
     """Why `trace` cannot be scored under `evaluation`, as one of `REASONS`; None when it can be judged.
 
     Hidden content is never judged. An answer given without any passage is `no_context`, not a score of 0: its rate is
     a quality number of its own. `unknown_context` means that nothing said whether there was a retrieval.
     """
-    needs = evaluation if isinstance(evaluation, Needs) else needs_of(evaluation)
-    return _unusable(trace, needs) or _without_text(trace, needs) or _without_evidence(trace, needs)
+    return Scorable(trace).why_not(evaluation)
 
 
 def _unusable(trace: RagTrace, needs: Needs) -> str | None:
@@ -97,27 +131,6 @@ def _without_text(trace: RagTrace, needs: Needs) -> str | None:
     if needs.answer and _blank(trace.answer):
         return NO_ANSWER
     return NO_QUESTION if needs.question and _blank(trace.question) else None
-
-
-def _without_evidence(trace: RagTrace, needs: Needs) -> str | None:
-    """An abstention is looked for first: declining is the right answer when nothing was retrieved."""
-    if needs.statement and _declines(trace):
-        return ABSTENTION
-    unknown = not trace.contexts and trace.contexts_source is ContextsSource.UNKNOWN
-    if unknown and (needs.contexts or needs.retrieval):
-        return UNKNOWN_CONTEXT
-    if not needs.contexts or any(_says_something(passage.text) for passage in trace.contexts):
-        return None
-    return NO_CONTEXT
-
-
-def _declines(trace: RagTrace) -> bool:
-    """It may name what was asked and found; that is not known where the question or all passages are missing."""
-    found = Words([passage.text for passage in trace.contexts if _says_something(passage.text)])
-    known = None
-    if found and not _blank(trace.question):
-        known = Words([trace.question or "", trace.search_query or ""], found)
-    return declines_only(trace.answer or "", known, found)
 
 
 def _says_something(text: str) -> bool:

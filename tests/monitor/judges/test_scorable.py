@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from monitor.judges.scorable import REASONS, unscorable
+from monitor.judges import scorable
+from monitor.judges.scorable import REASONS, Scorable, unscorable
 from monitor.records import ContextsSource, Passage, RagTrace, RequestError
 
 TRACE = RagTrace(
@@ -81,3 +82,16 @@ def test_a_decline_is_judged_where_it_holds_numbers_that_were_neither_asked_for_
 ) -> None:
     trace = replace(TRACE, answer="I don't know whether it is 500 or 600.", **change)  # type: ignore[arg-type]
     assert unscorable(trace, "faithfulness") == reason
+
+
+def test_an_answer_is_read_once_for_all_evaluations(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    def declines(answer: str, *_known: object) -> bool:
+        read.append(answer)
+        return True
+
+    monkeypatch.setattr(scorable, "declines_only", declines)
+    request = Scorable(TRACE)
+    reasons = [request.why_not(one) for one in ("faithfulness", "context_relevance", "completeness", "safety.pii")]
+    assert (reasons, read) == (["abstention", None, "abstention", None], [TRACE.answer])

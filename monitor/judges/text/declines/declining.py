@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from monitor.judges.text.claims import is_small_talk, stated_part
 from monitor.judges.text.declines.abstaining import SORRY_ZH, abstention_in, denial_of_the_rest
@@ -19,7 +20,7 @@ from monitor.judges.text.declines.declined import (
 )
 from monitor.judges.text.declines.known import NOTHING, Words
 from monitor.judges.text.metadiscourse.stating import ACTS, LIMITS
-from monitor.judges.text.sentences import Sentence, iter_sentences
+from monitor.judges.text.sentences import iter_sentences
 from monitor.judges.text.tokens import tokenize
 from monitor.judges.text.traditional import simplified
 from monitor.judges.text.words import is_function_word
@@ -138,6 +139,13 @@ _LOOKALIKES = str.maketrans("İıſK", "iisk")
 """Letters that a pattern that ignores case takes for others."""
 
 
+class _Said(NamedTuple):
+    """What a sentence states, and whether that is a decline."""
+
+    plain: str
+    declines: bool
+
+
 def refuses(text: str) -> bool:
     """Whether a sentence refuses."""
     plain = _plain(text)
@@ -154,15 +162,13 @@ def declines_only(answer: str, known: Words | None = None, passages: Words = NOT
     """
     if len(answer) > _LONGEST or not ("<" in answer or _may_decline(_on_one_line(simplified(answer)))):
         return False
-    sentences = (one for one in iter_sentences(answer) if _declines(one) or not is_small_talk(one.text))
+    sentences = _said_in(answer)
     head = list(itertools.islice(sentences, _HEAD))
-    if not any(map(_declines, head)):
+    if not any(one.declines for one in head):
         return False
     told: list[str] = []
     lists = False
-    for one in itertools.chain(head, sentences):
-        plain = _plain(one.text)
-        declines = _declines(one)
+    for plain, declines in itertools.chain(head, sentences):
         lists = plain.endswith((":", "：")) if declines else lists and names_the_declined(plain)
         if not (declines or lists or _REFERRAL.search(plain)):
             return False
@@ -185,9 +191,17 @@ def _may_decline(plain: str) -> bool:
     return any(sign in lower for sign in _SIGNS)
 
 
-def _declines(sentence: Sentence) -> bool:
+def _said_in(answer: str) -> Iterator[_Said]:
+    """Its sentences but small talk, each read once."""
+    for sentence in iter_sentences(answer):
+        plain = _plain(sentence.text)
+        declines = _declines(plain)
+        if declines or not is_small_talk(sentence.text):
+            yield _Said(plain, declines)
+
+
+def _declines(whole: str) -> bool:
     """Whether a sentence, or what stands behind its label, declines and does not turn to a statement after it."""
-    whole = _plain(sentence.text)
     if not _may_decline(whole):
         return False
     if _declines_in(whole):
