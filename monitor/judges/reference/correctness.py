@@ -7,10 +7,11 @@ trends; the LLM judge reads.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from monitor.judges.grounding.rarity import WEIGHTS
+from monitor.judges.reference.pieces import pieces
 from monitor.judges.reference.wording import key_of
 from monitor.judges.text.claims import claims_of
 from monitor.judges.text.declines.declining import declines_only
@@ -26,7 +27,7 @@ CONTRADICTS = 0.8
 _BETA2 = 4.0
 """Recall counts twice as much as precision: an answer is a sentence where the reference is a word."""
 
-_ALONE = r"(?=[\s]*(?:[,.;:!?，。；：！？、—–]|$)|[ ](?:it|they|you|we|there|this|that|i)\b)(?!\.[ ]?[0-9])"
+_ALONE = r"(?=[\s]*(?:[,.;:!?，。；：！？、—–]|-\s|$)|[ ](?:it|they|you|we|there|this|that|i)\b)(?!\.[ ]?[0-9])"
 """Behind a yes or no: what begins `No later than`, `Right now`, 有效期 or 未来 says neither."""
 _YES = re.compile(
     rf"(?:yes|yeah|yep|correct|true|right|是的?|对的?|可以的?|能的?|正确|会的?|有的?){_ALONE}", re.IGNORECASE
@@ -51,7 +52,7 @@ def agreement(question: str, answer: str, reference: str) -> Agreement:
 
     The F2 measure of content words, weighted by rarity, without those that only repeat the question; times the share of
     the reference's numbers that the answer states. 0 when one says yes and the other no, when a negation turns a
-    sentence, or when one of them declines to answer and the other does not.
+    sentence, when the answer affirms what a no denies, or when only one of them declines to answer.
     """
     if declines_only(reference) or declines_only(answer):
         both = declines_only(reference) and declines_only(answer)
@@ -61,19 +62,23 @@ def agreement(question: str, answer: str, reference: str) -> Agreement:
             "declines, as the reference does" if both else "only one of them answers",
         )
     said, right = _sentences(_behind_effect(answer)), _sentences(_behind_effect(reference))
-    expected, stated = _words(right), _words(said)
+    expected, stated = _words(_tokens(right)), _words(_tokens(said))
     if not expected:
         return _without_content(answer, reference)
-    if {_effect(answer), _effect(reference)} == {True, False} or any(_turned(sentence, said) for sentence in right):
-        return Agreement(0.0, INCORRECT, "says the opposite of the reference")
     asked = tokenize(question)
+    if {_effect(answer), _effect(reference)} == {True, False} or _says_the_opposite(said, right, asked):
+        return Agreement(0.0, INCORRECT, "says the opposite of the reference")
+    if _effect(reference) is False and _effect(answer) is None and _affirms(question, said, expected):
+        return Agreement(0.0, INCORRECT, "affirms what the reference denies")
+    if _effect(reference) is False:
+        expected = _plain(expected)  # 不，只能 is also said by 不，仅可
     added = (expected - frozenset(asked.words)) or expected
     more = stated - expected - frozenset(asked.words)
     shared = _weight(stated & added)
     recall = shared / _weight(added)
     precision = shared / (shared + _weight(more)) if shared else 0.0
     score = (1.0 + _BETA2) * precision * recall / (_BETA2 * precision + recall) if shared else 0.0
-    numbers, given = _numbers(right), _numbers(said)
+    numbers, given = _numbers(_tokens(right)), _numbers(_tokens(said))
     missing = numbers - given
     wrong = bool(missing and given - numbers - asked.numbers)
     if numbers:
@@ -119,18 +124,85 @@ def _behind_effect(text: str) -> str:
 _BEFORE = " \t\n*_\"'“”"
 
 
-def _turned(sentence: Tokens, said: tuple[Tokens, ...]) -> bool:
-    """Whether every sentence of the answer that says what the reference says is negated where that one is not."""
-    words = _words([sentence])
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    """What a sentence states, as a whole and part by part."""
+
+    tokens: Tokens
+    pieces: tuple[Tokens, ...]
+    text: str
+
+    @property
+    def is_mixed(self) -> bool:
+        """Whether it denies one thing and states another."""
+        return len({piece.negated for piece in self.pieces if _words([piece])}) > 1
+
+
+def _says_the_opposite(said: Sequence[_Sentence], right: Sequence[_Sentence], asked: Tokens) -> bool:
+    """Whether the answer turns a sentence of the reference, or a part of one that denies and states."""
+    parts = [part for one in right for part in (one.pieces if one.is_mixed else [one.tokens])]
+    return any(_turned(part, said, asked) for part in parts)
+
+
+def _turned(part: Tokens, said: Sequence[_Sentence], asked: Tokens) -> bool:
+    """Whether every sentence of the answer that says what this part says is negated where that one is not.
+
+    In a sentence that denies one thing and states another the parts decide that hold what the question does not say.
+    """
+    words = _plain(_words([part]))
     if not words:
         return False
-    same = [one for one in said if _weight(_words([one]) & words) >= CONTRADICTS * _weight(words)]
-    return bool(same) and all(one.negated != sentence.negated for one in same)
+    own = (words - frozenset(asked.words)) or words
+
+    def is_turned(sentence: _Sentence) -> bool:
+        deciding = [piece for piece in sentence.pieces if _holds(piece, own)] if sentence.is_mixed else []
+        return all(one.negated != part.negated for one in deciding or [sentence.tokens])
+
+    same = [one for one in said if _holds(one.tokens, words)]
+    return bool(same) and all(map(is_turned, same))
 
 
-def _sentences(text: str) -> tuple[Tokens, ...]:
+_LIMITS = re.compile(
+    r"\b(?:only|just|solely|exclusively|merely|except|instead|rather|than|unlike|besides?|closed?|un\w+able|impossible"
+    r"|forbidden|prohibited|excluded|excluding|lacks?|missing|planned|soon|later|if|unless|when|until|after|before)\b"
+    r"|[只仅除禁拒停关闭缺若]|如果",
+    re.IGNORECASE,
+)
+"""Words by which a sentence says no without a negation, or yes on a condition."""
+
+
+def _affirms(question: str, said: Sequence[_Sentence], expected: frozenset[str]) -> bool:
+    """Whether an answer says in one breath what the reference states and what its no denies: all that was asked."""
+    if _LIMITS.search(question) or tokenize(question).negated or any(one.tokens.negated for one in said):
+        return False
+    asked, expected = _plain(_words([tokenize(question)])), _plain(expected)
+    denied, stated = asked - expected, (expected - asked) or expected
+    return bool(denied) and any(
+        _holds(one.tokens, denied) and _holds(one.tokens, stated) and not _LIMITS.search(one.text) for one in said
+    )
+
+
+_AUXILIARY = re.compile("[只仅能可以不没无会为是有的了吗]")
+"""Of Chinese: what says that something may be or is, beside a yes, a no or an only."""
+
+
+def _plain(words: frozenset[str]) -> frozenset[str]:
+    """The words without pairs of characters that an auxiliary is part of, which another one may stand for."""
+    return frozenset(word for word in words if not _AUXILIARY.search(word)) or words
+
+
+def _holds(tokens: Tokens, words: frozenset[str]) -> bool:
+    return _weight(_words([tokens]) & words) >= CONTRADICTS * _weight(words)
+
+
+def _sentences(text: str) -> tuple[_Sentence, ...]:
     """What a text states, sentence by sentence; the text as it is when it states nothing that could be checked."""
-    return tuple(claim.tokens for claim in claims_of(text)) or (tokenize(text),)
+    found = [_Sentence(claim.tokens, pieces(claim.sentence.text), claim.sentence.text) for claim in claims_of(text)]
+    return tuple(found) or (_Sentence(tokenize(text), (), text),)
+
+
+def _tokens(sentences: Iterable[_Sentence]) -> list[Tokens]:
+    return [sentence.tokens for sentence in sentences]
 
 
 def _words(sentences: Iterable[Tokens]) -> frozenset[str]:

@@ -51,6 +51,95 @@ def test_yes_and_no_and_a_negation_decide(answer: str, reference: str, label: st
     assert (found.label, found.score >= 0.5) == (label, label == "correct")
 
 
+PDF, ZH_PDF = "Can I export as PDF?", "可以导出为PDF吗？"
+FREE, SSO, EDIT = "Is there a free plan?", "Does the Team plan have SSO?", "Can viewers edit documents?"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "reference"),
+    [
+        (PDF, "Documents can be exported as CSV but not as PDF.", "No, only as CSV."),
+        (PDF, "No, documents can only be exported as CSV.", "No, only as CSV."),
+        (PDF, "PDF is not supported, but you can export as CSV.", "No, only as CSV."),
+        (PDF, "Not as PDF, only as CSV.", "No, only as CSV."),
+        (PDF, "Documents can be exported as CSV, not as PDF.", "No, only CSV."),
+        (PDF, "There is no export as PDF; use CSV.", "No - only as CSV."),
+        (FREE, "There is a 14-day trial, but no free plan.", "No, only a 14-day trial."),
+        (
+            SSO,
+            "SSO is not part of the Team plan, only the Business plan has it.",
+            "No, only the Business plan has SSO.",
+        ),
+        (EDIT, "No, viewers can comment but cannot edit documents.", "No, viewers can only comment."),
+        (
+            EDIT,
+            "Viewers can comment but they cannot edit documents. Viewers can comment.",
+            "No, viewers can only comment.",
+        ),
+        ("Where are pets allowed?", "Pets are allowed in the garden, but not in the house.", "In the garden."),
+        ("Can guests park?", "Only residents may park, guests may not.", "No, just residents."),
+        ("Can I cancel online?", "You can cancel by phone, though not online.", "No, only by phone."),
+        ("可以退款吗？", "换货可以，退款不行。", "不行，只能换货。"),
+        ("周日开门吗？", "周日不开门，只在工作日开门。", "不，只在工作日开门。"),
+        (PDF, "CSV works, but PDF does not.", "CSV works, but PDF does not."),
+        (ZH_PDF, "支持导出为CSV，但不支持PDF。", "不，仅支持导出为CSV。"),
+        (ZH_PDF, "不支持导出为PDF，只支持导出为CSV。", "不可以，只能导出为CSV。"),
+        (ZH_PDF, "不能导出为PDF，可以导出为CSV。", "只能导出为CSV。"),
+        ("有免费版吗？", "没有免费版，只有14天试用。", "没有，只有14天试用。"),
+        ("有免费版吗？", "有14天试用，但没有免费版。", "没有，仅有14天试用。"),
+    ],
+)
+def test_what_only_denies_the_rest_agrees_with_a_no(question: str, answer: str, reference: str) -> None:
+    assert agreement(question, answer, reference).score >= 0.5
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "reference"),
+    [
+        (PDF, "Documents can be exported as PDF but not as CSV.", "No, only as CSV."),
+        (PDF, "PDF is supported, CSV is not.", "No, only as CSV."),
+        (PDF, "Documents cannot be exported as CSV, only as PDF.", "No, only as CSV."),
+        (PDF, "Yes, as CSV and as PDF.", "No, only as CSV."),
+        (PDF, "Documents can be exported as PDF and as CSV.", "No, only as CSV."),
+        (PDF, "CSV, like PDF, is not supported.", "No, only as CSV."),
+        (PDF, "CSV is what everyone wants, but it is not supported.", "No, only as CSV."),
+        (PDF, "PDF works, but CSV does not.", "CSV works, but PDF does not."),
+        (FREE, "There is a free plan, but no 14-day trial.", "No, only a 14-day trial."),
+        (SSO, "The Team plan has SSO, but not the Business plan.", "No, only the Business plan has SSO."),
+        (EDIT, "Viewers can comment and edit documents.", "No, viewers can only comment."),
+        (EDIT, "No, viewers cannot comment.", "No, viewers can only comment."),
+        ("Where are pets allowed?", "Pets are allowed in the house, but not in the garden.", "In the garden."),
+        ("Can guests park?", "Residents may not park, only guests may.", "No, just residents."),
+        ("Can guests park?", "Guests may park, residents may not.", "No, just residents."),
+        (PDF, "For CSV, export is not supported.", "No, only as CSV."),
+        (PDF, "CSV is common, and is not supported.", "No, only as CSV."),
+        ("Can I cancel online?", "You can cancel online or by phone.", "No, only by phone."),
+        ("可以退款吗？", "退款可以，换货不行。", "不行，只能换货。"),
+        ("可以退款吗？", "可以退款和换货。", "不行，只能换货。"),
+        (ZH_PDF, "支持导出为PDF，但不支持CSV。", "不，仅支持导出为CSV。"),
+        (ZH_PDF, "不支持导出为CSV，只支持导出为PDF。", "不可以，只能导出为CSV。"),
+        (ZH_PDF, "导出为CSV，目前不支持。", "不，仅支持导出为CSV。"),
+        (ZH_PDF, "大家都想要的是导出为CSV，但目前还不支持。", "不，仅支持导出为CSV。"),
+        (ZH_PDF, "可以导出为PDF和CSV。", "不可以，只能导出为CSV。"),
+        ("有免费版吗？", "有免费版，但没有14天试用。", "没有，只有14天试用。"),
+    ],
+)
+def test_a_denial_of_what_the_reference_states_is_the_opposite(question: str, answer: str, reference: str) -> None:
+    assert agreement(question, answer, reference).score == 0.0
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "reference"),
+    [
+        ("Is it open on Sundays?", "It is open on weekdays and closed on Sundays.", "No, only on weekdays."),
+        ("Is SSO only in the Business plan?", "SSO is in the Team and the Business plan.", "No, the Team plan has it."),
+        (PDF, "Documents can be exported as CSV.", "No, only as CSV."),
+    ],
+)
+def test_an_answer_that_says_no_otherwise_does_not_affirm(question: str, answer: str, reference: str) -> None:
+    assert agreement(question, answer, reference).score > 0.0
+
+
 @pytest.mark.parametrize(
     ("answer", "reference"),
     [
