@@ -72,8 +72,9 @@ bad.
 - **Quality numbers are the same on every replica**, because every board reads the whole verdict topic: take
   `max by (...)` over replicas, never a sum or an average. Counters of stages, source and judges are each replica's own:
   sum those.
-- **Absent means unknown.** A number below its floor of cases, or while the board still reads history, is not there: not
-  zero, not stale, not NaN.
+- **Absent means unknown.** A number below its floor of verdicts, or while the board still reads history, is not there:
+  not zero, not stale, not NaN. The floor (30; p05 60, p01 300) is one of verdicts of equal weight: where some stand for
+  many requests and others for one, more are needed, and `ragmon_window_equal_weight_verdicts` says how far it is.
 - **Labels of a quality number**: `evaluation`, `judge`, `fingerprint` (model, prompt, parameters and parser of the
   judge: another one is another series), `calibrated` (whether it was checked against people), `dimension` and `value`
   (the slice; `all`, `all` is everything), `window` (`5m`, `1h`, ...).

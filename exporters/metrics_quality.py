@@ -121,8 +121,18 @@ WINDOW_VERDICTS = gauge(
     WINDOWED,
     "board",
     "Scored verdicts in the window.",
-    "Why is a number absent? Below its floor (300, 60, 30) it is not shown.",
+    "Is enough judged?",
     "sampling.base",
+)
+WINDOW_EQUAL = gauge(
+    "window.equal_weight_verdicts",
+    "{verdict}",
+    WINDOWED,
+    "board",
+    "How many verdicts of equal weight tell as much as those of the window (Kish's effective sample size). At most "
+    "ragmon_window_verdicts, and far fewer where some stand for many requests and others for one.",
+    "Why is a number absent? Below its floor in these it is not shown: 30, p05 60, p01 300.",
+    "sampling.base; the rates of the triggers, nearer to it",
 )
 WINDOW_EFFECTIVE = gauge(
     "window.effective_verdicts",

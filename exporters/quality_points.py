@@ -35,9 +35,9 @@ _WITHOUT_CAUSE = "safety."
 """How the names of evaluations begin whose low scores have no cause."""
 _EXEMPLARS = 100
 """Cases kept when slices fold together; a page shows one for each bucket."""
-_WINDOW_SERIES = 4 * 3 + 3 * 3 + 6
+_WINDOW_SERIES = 4 * 3 + 3 * 3 + 7
 """Most gauges of one window: mean, ES10, share below 0.5, corrected and not, and three quantiles as triples; two
-bounds, four numbers."""
+bounds, five numbers."""
 
 
 def quality_points(page: Page, snapshot: Snapshot, operational: Operational) -> None:
@@ -180,6 +180,7 @@ def _window(page: Page, labeller: _Labeller, window: WindowStats) -> None:
 def _numbers(window: WindowStats) -> Iterator[tuple[Metric, Labels, float]]:
     yield quality.WINDOW_VERDICTS, (), window.n
     yield quality.WINDOW_EFFECTIVE, (), window.n_eff
+    yield quality.WINDOW_EQUAL, (), window.n_equal
     yield quality.WINDOW_REQUESTS, (), window.weight
     if window.missing_ratio is not None:
         yield quality.MISSING, (), window.missing_ratio

@@ -63,6 +63,10 @@ class WindowStats:
 
     0 without scored verdicts. Above `n` where scores vary less than flips do, below it where weights differ.
     """
+    n_equal: float
+    """Kish's effective sample size: so many verdicts of equal weight tell as much. At most `n`, and equal to it where
+    weights are; a verdict that stands for many requests beside others that stand for one brings it down. Each
+    statistic has its floor in these."""
     weight: int
     """Sum of the weights of the scored verdicts: the number of requests they stand for."""
     mean: Estimate | None

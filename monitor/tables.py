@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 
 from rich import box
@@ -15,6 +16,10 @@ from monitor.records import Outcome, Verdict
 from monitor.snapshot import EVERYTHING, Estimate, Snapshot, StageCount, WindowStats
 
 _LEGEND = f"· below {FLOOR} verdicts (p05 {P05_FLOOR})"
+_UNEQUAL = (
+    "{who}: {n} verdicts, some of which stand for many requests and others for few. They tell as much as {equal} of "
+    "equal weight, and those count for ·."
+)
 
 
 def estimate(value: Estimate | None) -> str:
@@ -51,7 +56,21 @@ def scores(windows: Iterable[WindowStats], *, by_slice: bool = False) -> Table:
             "·" if item.bounds is None else f"{_short(item.bounds.lower)} {_short(item.bounds.upper)}",
             "·" if item.missing_ratio is None else f"{item.missing_ratio:.0%}",
         )
+    if notes := _unequal(windows, by_slice=by_slice):
+        table.caption = Text("\n".join(notes))
     return table
+
+
+def _unequal(windows: Iterable[WindowStats], *, by_slice: bool) -> list[str]:
+    """Where there are enough verdicts by their number, but not by their weights."""
+    names: dict[tuple[int, str], list[str]] = {}
+    for item in windows:
+        if any(item.n >= floor > item.n_equal for floor in (FLOOR, P05_FLOOR)):
+            equal = f"{math.floor(item.n_equal * 10) / 10:g}"  # never rounded up to the floor
+            same = names.setdefault((item.n, equal), [])
+            name = item.slice.value if by_slice else item.evaluation
+            same += [] if name in same else [name]
+    return [_UNEQUAL.format(who=", ".join(who), n=n, equal=equal) for (n, equal), who in names.items()]
 
 
 def _judged_by_several(windows: Iterable[WindowStats]) -> bool:
@@ -76,7 +95,15 @@ def worst(verdicts: Iterable[Verdict]) -> RenderableType:
 
 
 def _table(title: str) -> Table:
-    return Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, padding=0, pad_edge=False)
+    return Table(
+        title=title,
+        title_justify="left",
+        title_style="bold",
+        caption_justify="left",
+        box=box.SIMPLE_HEAD,
+        padding=0,
+        pad_edge=False,
+    )
 
 
 def outcomes(windows: Iterable[WindowStats]) -> Table:

@@ -264,6 +264,7 @@ QUALITY = Dashboard(
                     (
                         Query(gauge(q.WINDOW_VERDICTS), f"all {LEGEND}"),
                         Query(gauge(q.WINDOW_EFFECTIVE), f"effective {LEGEND}"),
+                        Query(gauge(q.WINDOW_EQUAL), f"of equal weight {LEGEND}"),
                     ),
                 ),
             ),

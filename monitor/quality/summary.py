@@ -1,7 +1,8 @@
 """From a tally to published numbers: which statistics, and the floors below which they are not shown.
 
-A floor is in cases by Kish's effective n, which is the count for equal weights and never more than it. It is about
-3/q for a quantile q: with fewer cases the estimate is nearly the minimum of the sample and its interval says little.
+A floor is in cases by Kish's effective n (`n_equal`), which is the count for equal weights and never more than it. It
+is about 3/q for a quantile q: with fewer cases the estimate is nearly the minimum of the sample and its interval says
+little.
 The n_eff that is shown beside the numbers is that of the mean (`stats.effective_n`) and may exceed the count.
 """
 
@@ -55,6 +56,7 @@ def window_stats(
         window_s=window_s,
         n=scored.count,
         n_eff=effective_n(scored),
+        n_equal=cases,
         weight=scored.weight,
         mean=mean(scored) if enough else None,
         es10=expected_shortfall(tally.scores, _P10) if enough else None,

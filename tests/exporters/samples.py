@@ -111,6 +111,7 @@ def window(
         window_s=window_s,
         n=n,
         n_eff=float(n),
+        n_equal=float(n),
         weight=10 * n,
         mean=mean,
         es10=Estimate(0.2, 0.1, 0.4),

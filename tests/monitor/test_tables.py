@@ -28,6 +28,21 @@ def test_below_the_floor_stands_a_dot_and_no_number() -> None:
     assert row.split() == ["faithfulness", str(empty.n), *"·····"]
 
 
+@pytest.mark.parametrize("width", [80, 100])
+def test_it_is_told_where_verdicts_are_enough_by_number_and_not_by_weight(width: int) -> None:
+    few = replace(window(n=61), n_equal=29.98, mean=None, p05=None)
+    light = replace(few, evaluation="safety.pii")
+    enough = replace(window(n=61), evaluation="safety.fraud")
+    text = " ".join(shown(tables.scores([few, light, enough, replace(window(n=29), n_equal=7.0)]), width).split())
+    assert text.endswith(
+        "faithfulness, safety.pii: 61 verdicts, some of which stand for many requests and others for few. "
+        "They tell as much as 29.9 of equal weight, and those count for ·."
+    )
+    assert "of equal weight" not in shown(tables.scores([enough]), width)
+    app = replace(few, slice=SliceKey("app", "[bold]shop"))
+    assert "[bold]shop: 61 verdicts" in shown(tables.scores([app], by_slice=True), width)
+
+
 def test_the_widest_numbers_fit_into_80_columns() -> None:
     one = Estimate(1.0, 1.0, 1.0)
     wide = replace(

@@ -41,11 +41,19 @@ def test_few_heavy_cases_among_many_light_ones_do_not_reach_the_floor() -> None:
 
     assert (stats.n, shown(stats)) == (520, set())
     assert stats.n_eff > 0
+    assert 20 < stats.n_equal < 30
+
+
+def test_verdicts_of_equal_weight_are_as_many_as_they_are_whatever_their_scores() -> None:
+    alike = stats_of(tally_of([reading(0.95, weight=3)] * 15))
+    assert (alike.n, alike.n_equal, shown(alike)) == (15, 15.0, set())
+    assert alike.n_eff > 30
 
 
 def test_nothing_at_all_is_shown_as_nothing() -> None:
     stats = stats_of(Tally())
 
+    assert stats.n_equal == 0.0
     assert (stats.n, stats.n_eff, stats.weight, stats.missing_ratio, stats.last_end_ns) == (0, 0.0, 0, None, None)
     assert stats.outcomes == ()
 
