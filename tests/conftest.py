@@ -3,10 +3,14 @@
 import os
 
 import pytest
+from hypothesis import settings
 
 from tests.brokers import _session_kafka, kafka, tansu
 
 __all__ = ["_session_kafka", "kafka", "no_variables", "tansu"]
+
+settings.register_profile("ragmon", deadline=None)  # a loaded machine takes longer than the 0.2 s of one example
+settings.load_profile("ragmon")
 
 
 @pytest.fixture
