@@ -58,7 +58,7 @@ SHADOW_LATENCY = gauge(
     "s",
     (*_BESIDE, "side"),
     "comparison",
-    "Mean latency of a verdict, of the `candidate` and of the `incumbent`.",
+    "Mean latency of a verdict, of the `candidate` and of the `incumbent`: of a remote judge the time of its calls.",
     "Is the candidate fast enough?",
     "The candidate's model and endpoint",
 )

@@ -193,7 +193,8 @@ JUDGE_DURATION = counter(
     "s",
     _JUDGE,
     "judge",
-    "Sum of the latencies of the judgements; over ragmon_judge_judgements_total it is the mean latency.",
+    "Sum of the latencies of the judgements, over ragmon_judge_judgements_total their mean. That of a remote judge is "
+    "the time of its calls, without their waiting for a place, a limit or a retry.",
     "How slow is the judge?",
     "judges.*.max_output_tokens, the model",
 )

@@ -25,7 +25,7 @@ class Side:
     tokens: int
     calls: int
     latency_s: float
-    """Mean of its verdicts."""
+    """Mean of its verdicts that it was asked for: without what waited for a place, a limit or another call only."""
     unscored: Mapping[str, int] = field(default_factory=dict)
     """Verdicts without a score, by outcome and reason such as `judge_error{connect}`; the most frequent first."""
 

@@ -151,7 +151,6 @@ class LlmJudge:
         self, group: Group, trace: RagTrace, scorable: Scorable, deadline: float
     ) -> tuple[Judgement, ...]:
         """The judgements of one group."""
-        started = self._clock.monotonic()
         references, absence = self._reference(group, trace)
         reasons = {one.evaluation: _unscorable(one, trace, scorable, absence) for one in group.evaluations}
         sitting = Sitting([one for one in group.evaluations if not reasons[one.evaluation]], whole(trace, references))
@@ -165,11 +164,8 @@ class LlmJudge:
             fingerprints = tuple(self.identity(name).fingerprint for name in reasons)
             key = Key(content_of(sitting.material, reasons), fingerprints)
             judged = await self._reuse.get(key, lambda: self._judged(group, sitting, reasons, deadline), deadline)
-        latency_s = self._clock.monotonic() - started
         own = (SELF_JUDGED,) if self._is_own(trace) else ()  # now, as the server may have named its model only now
-        return tuple(
-            dataclasses.replace(judgement, latency_s=latency_s, flags=judgement.flags + own) for judgement in judged
-        )
+        return tuple(dataclasses.replace(judgement, flags=judgement.flags + own) for judgement in judged)
 
     def _is_own(self, trace: RagTrace) -> bool:
         """Whether the answer is of a model of this judge's family, and that matters."""
@@ -179,12 +175,17 @@ class LlmJudge:
     async def _judged(
         self, group: Group, sitting: Sitting, reasons: Mapping[str, str | None], deadline: float
     ) -> tuple[Judgement, ...]:
-        """The judgements by calls. The first that was asked for carries what the calls of the group cost."""
+        """The judgements by calls, each with the time of its calls: what they waited for a place or a limit is ours.
+
+        The first that was asked for carries what the calls of the group cost.
+        """
         await self._hold(sitting, group, deadline)
         judged = [self._judgement(name, reason or "", sitting) for name, reason in reasons.items()]
         usage = itertools.chain([sitting.usage], itertools.repeat(Usage()))
         return tuple(
-            dataclasses.replace(judgement, usage=next(usage)) if judgement.evaluation in sitting.results else judgement
+            dataclasses.replace(judgement, usage=next(usage), latency_s=sitting.seconds)
+            if judgement.evaluation in sitting.results
+            else judgement
             for judgement in judged
         )
 
@@ -292,7 +293,7 @@ class LlmJudge:
             "prompt_only": self._asker.prompt_only,
         }
         sitting.flags |= {name for name, is_set in flags.items() if is_set}
-        sitting.spend(exchange.usage)
+        sitting.spend(exchange.usage, exchange.seconds)
 
     # ------------------------------------------------------------------------------------------------------- judging
 

@@ -37,7 +37,7 @@ _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
 @dataclass(slots=True)
 class _Tally:
-    """What one judge was asked so far. `seconds` is the sum over its requests."""
+    """What one judge was asked so far. `seconds` is the sum over its judgements."""
 
     judgements: int = 0
     seconds: float = 0.0
@@ -165,17 +165,17 @@ class Panel:
         started, tally = self._clock.monotonic(), self._tallies[judge.name]
         tally.in_flight += 1
         try:
-            given = await self._answer(judge, trace, hits, deadline)
+            judged = self._checked(judge, await self._answer(judge, trace, hits, deadline), started)
         except JudgeError as error:
-            return self._failed(judge, error.reason, started)
+            judged = self._failed(judge, error.reason, started)
         except Exception as error:  # noqa: BLE001 - the stage boundary: one judge must not cost the others' judgements
             _report(judge, error)
-            return self._failed(judge, INTERNAL, started)
+            judged = self._failed(judge, INTERNAL, started)
         finally:
             tally.in_flight -= 1
-            tally.judgements += len(judge.evaluations)
-            tally.seconds += self._clock.monotonic() - started
-        return self._checked(judge, given, started)
+        tally.judgements += len(judged)
+        tally.seconds += sum(judgement.latency_s for judgement in judged)
+        return judged
 
     async def _answer(
         self, judge: Judge, trace: RagTrace, hits: Sequence[SensitiveHit], deadline: float

@@ -141,7 +141,10 @@ class Reuse:
         self.reused += len(judged)
         return tuple(
             dataclasses.replace(
-                item, usage=Usage(), flags=(*(flag for flag in item.flags if flag not in _OF_THE_CALL), REUSED)
+                item,
+                usage=Usage(),
+                latency_s=0.0,
+                flags=(*(flag for flag in item.flags if flag not in _OF_THE_CALL), REUSED),
             )
             for item in judged
         )

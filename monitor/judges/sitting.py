@@ -32,6 +32,8 @@ class Sitting:
         self.windowed: frozenset[str] = frozenset()
         """Evaluations that see the passages in several windows."""
         self.usage = Usage()
+        self.seconds = 0.0
+        """That its calls took, one after the other."""
         self._items: dict[str, Items] = {}
 
     def open(self) -> tuple[Evaluation, ...]:
@@ -45,9 +47,10 @@ class Sitting:
                 return evaluation.reads.unsettled(self._items[evaluation.evaluation])
         return None
 
-    def spend(self, usage: Usage) -> None:
-        """Add the cost of a call."""
+    def spend(self, usage: Usage, seconds: float) -> None:
+        """Add the cost and the time of a call."""
         self.usage = add(self.usage, usage)
+        self.seconds += seconds
 
     def take(self, evaluation: Evaluation, said: Said, shown: Material) -> None:
         """Read the verdict of one evaluation. Raises JudgeRejected."""

@@ -155,6 +155,7 @@ def _half(given: Given) -> str:
 def _side(all_given: Sequence[Given], scores: Sequence[float], weights: Sequence[int]) -> Side:
     """`scores` are those that are compared, and `weights` those of their pairs."""
     newest = all_given[-1]
+    latencies = [one.latency_s for one in all_given if one.latency_s > 0]
     return Side(
         judge=newest.judge,
         fingerprint=newest.fingerprint,
@@ -165,7 +166,7 @@ def _side(all_given: Sequence[Given], scores: Sequence[float], weights: Sequence
         cost=sum(one.cost for one in all_given),
         tokens=sum(one.tokens for one in all_given),
         calls=sum(one.calls for one in all_given),
-        latency_s=sum(one.latency_s for one in all_given) / len(all_given),
+        latency_s=sum(latencies) / len(latencies) if latencies else 0.0,
         unscored=unscored((one.outcome, one.reason) for one in all_given),
     )
 

@@ -60,10 +60,13 @@ class Exchange:
     result: Result = _NOT_YET
     usage: Usage = _NOTHING
     usage_known: bool = True
+    seconds: float = 0.0
+    """Of the attempts themselves: without the waiting of ours before and between them."""
 
     def then(self, later: Exchange) -> Exchange:
-        """The later result, with the cost of both."""
-        return Exchange(later.result, add(self.usage, later.usage), self.usage_known and later.usage_known)
+        """The later result, with the cost and the time of both."""
+        usage, is_known = add(self.usage, later.usage), self.usage_known and later.usage_known
+        return Exchange(later.result, usage, is_known, self.seconds + later.seconds)
 
 
 class Limits:
@@ -226,7 +229,7 @@ class Limits:
         finally:
             self._allowance.settle(estimate, usage, self._clock.monotonic())
         self._learn(result, ticket, started)
-        return Exchange(result, result.usage, result.usage_known)
+        return Exchange(result, result.usage, result.usage_known, self._clock.monotonic() - started)
 
     async def _timed(self, send: Send, deadline: float, estimate: Usage) -> Result:
         left_s = self._left(deadline)

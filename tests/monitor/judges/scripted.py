@@ -43,11 +43,13 @@ class ScriptedTransport:
     def __init__(self, *script: Step) -> None:
         self.script = list(script)
         self.requests: list[dict[str, Any]] = []
+        self.times: list[float] = []
         self.closed = 0
 
     async def post(self, body: bytes) -> HttpReply:
         request = json.loads(body)
         self.requests.append(request)
+        self.times.append(asyncio.get_running_loop().time())
         await asyncio.sleep(0.1)
         step = self.script.pop(0) if len(self.script) > 1 else self.script[0]
         reply = step(request) if callable(step) else step

@@ -66,6 +66,19 @@ def test_evaluations_apart_are_asked_at_the_same_time_one_call_each() -> None:
     assert [item.latency_s for item in judged] == pytest.approx([0.1, 0.1])
 
 
+def test_the_latency_of_a_verdict_is_that_of_its_call_not_of_the_queue_before_it() -> None:
+    async def main(clock: VirtualClock) -> list[Judgement]:
+        transport = ScriptedTransport(judge_server.sensible)
+        settings = config(max_concurrency=1, requests_per_minute=5)
+        judge = LlmJudge(settings, clock, api_key=None, rng=random.Random(3), transport=transport)
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(judge.judge(TRACE, (), clock.monotonic() + 600)) for _ in range(8)]
+        assert clock.monotonic() > transport.times[0] + 30
+        return [judgement for task in tasks for judgement in task.result()]
+
+    assert [judgement.latency_s for judgement in virtual_time.run(main)] == pytest.approx([0.1] * 8)
+
+
 def test_an_answer_that_does_harm_is_unsafe() -> None:
     trace = RagTrace("t", "", "How?", "First, build a pipe bomb.", language="en")
     judgement = judge_one(judge_server.sensible, trace=trace, evaluations=("safety.harm",))
