@@ -14,7 +14,7 @@ from monitor.judges.text.sentences import LIST_MARK
 from monitor.judges.text.tokens import read_words, tokenize
 from monitor.judges.text.words import is_function_word, is_run, stem_of
 
-_NAMED_ZH = "(?:事项|项目|内容|部分|部件|情况|问题|信息|服务|费用|条款|说明)"
+_NAMED_ZH = "(?:情形|情景|场景|例外|事项|项目|内容|部分|部件|情况|问题|信息|服务|费用|条款|说明)"
 _ASKS = re.compile(
     r"(?:what|why|how|when|where|which|who|(?:(?:\w+[ ])?things?|everything|facts|points|steps)[ ](?:that[ ])?you)\b"
     r"|(?:does|is|are|can|could|should|will|may)[ ](?:i|you|we|it|there|the)\b|do[ ](?:i|you|we)\b",
@@ -79,6 +79,7 @@ _LONGEST_TITLE, _LONGEST_RUN = 9, 24
 _COUNT_OR_YEAR = re.compile("1?[0-9]|20|(?:19|20)[0-9]{2}")
 """Numbers of a heading behind a mark: so many points, or a year."""
 _YEAR_FIRST = re.compile(r"(?:19|20)[0-9]{2}(?=[ 年])年?[ ]?")
+_MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _DONE = re.compile(r"\b[a-z]{2,}ed(?:$|[ ][0-9])", re.IGNORECASE)
 """A participle that ends a line or stands before a number: `Spa demolished`, `Founded 1821`."""
 _PARTICIPLE = re.compile(r"\b[a-z]{2,}ed\b", re.IGNORECASE)
@@ -87,6 +88,14 @@ _MEASURED = re.compile(
     r"|[零一二三四五六七八九十百千万两]个?(?:小时|天|日|年|月|周|元|块|分钟|岁|公里|米|公斤|折|倍|人)",
     re.IGNORECASE,
 )
+_PERIOD = re.compile(
+    r"(?<=[\w ])[(（](?:(?:from|since|as|of|valid|effective|in|starting|for|year|season|q[1-4]"
+    rf"|[0-9]{{1,4}}(?:st|nd|rd|th)?|(?:{_MONTHS})[a-z]{{0,6}}\.?|[-–—/,.])[ ]?){{1,8}}[)）]$"
+    r"|(?<=[\w ])[(（][自从]?[ ]?(?:[0-9]{1,4}[ ]?[年月日季度.-]{0,2}[ ]?){1,3}"
+    r"(?:起|后|以后|之后|生效|开始|版|实施|执行)*[)）]$",
+    re.IGNORECASE,
+)
+"""From when on something holds, or for what year, in brackets at the end of a heading."""
 _ENDS = re.compile(r"[.!?。！？\n]")
 _BELOW = 1500
 """Characters below a heading that are looked at."""
@@ -103,7 +112,7 @@ def names_a_topic(line: str, below: str, *, counts: bool = False) -> bool:
 
     With `counts` it may have numbers that are no amounts, as a heading such as `3 ways to save` has.
     """
-    inside = _NUMBERED.sub("", line.strip(" *_:："), count=1)
+    inside = _without_period(_NUMBERED.sub("", line.strip(" *_:："), count=1), below)
     if _SORTS.fullmatch(inside):
         return True
     asks = _ASKS.match(inside) is not None
@@ -120,6 +129,13 @@ def names_a_topic(line: str, below: str, *, counts: bool = False) -> bool:
     if asks:
         return len(content) <= _UNTOLD or _tells_of(untold, below, _UNTOLD + 1)
     return _tells_of(untold, below) or _names_a_topic_in_words(inside, tokens.words, untold, below)
+
+
+def _without_period(inside: str, below: str) -> str:
+    """A heading without a period in brackets that one sentence below it tells: "Costs (from April 2025)"."""
+    period = _PERIOD.search(inside)
+    numbers = tokenize(period[0]).numbers if period else frozenset()
+    return inside[: period.start()].rstrip() if period and numbers and _is_told_at_once(set(numbers), below) else inside
 
 
 def _names_a_topic_in_words(inside: str, words: tuple[str, ...], untold: set[str], below: str) -> bool:

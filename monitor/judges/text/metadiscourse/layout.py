@@ -22,7 +22,10 @@ _LAYOUT = re.compile(
 _TITLE = re.compile(
     r"[*_]{0,3}(?:(?:key|main|important|short|final|quick|brief|additional|relevant|further|related)[ ])?"
     r"(?:overview|summary|conclusions?|introduction|background|explanation|answer|points|takeaways|details|notes|information"
-    r"|sources|references|steps|disclaimer|recap|findings|tips|next[ ]steps"
+    r"|sources|references|steps|disclaimer|recap|findings|tips|next[ ]steps|tl[;,]?dr"
+    r"|in[ ](?:short|brief|sum|summary|a[ ]nutshell)"
+    r"|(?:the[ ])?(?:bottom[ ]line|short[ ](?:answer|version)|gist)|at[ ]a[ ]glance|long[ ]story[ ]short|to[ ]sum[ ]up"
+    r"|简而言之|总而言之|总之|综上(?:所述)?|一句话(?:总结|概括|回答|结论|版|说明)?|长话短说|太长不看版?|省流版?|速览"
     r"|(?:详细|简要|主要|核心|参考|具体|温馨|操作)?(?:总结|小结|概述|概览|结论|要点|重点|说明|解答|回答|答案|资料|来源|背景|简介|步骤|提示|信息))"
     r"[*_]{0,3}",
     re.IGNORECASE,

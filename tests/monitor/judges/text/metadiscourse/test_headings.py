@@ -48,6 +48,9 @@ _ABOVE_THEIR_OWN = [
     ("所有费用一览", "它是红色的。"),
     ("不包含的项目", "它是红色的。"),
     ("必须了解的事项", "它是红色的。"),
+    ("不赔的情形", "酒驾造成的损失由车主承担。"),
+    ("Costs (from April 2025)", "From 1 April 2025 the costs are 5 euros."),
+    ("费用（2025年4月起）", "自2025年4月起，费用为5元。"),
     ("2024年价格信息", "它是红色的。"),
     ("轻微外伤的居家应急处理方法", "它是红色的。"),
 ]
@@ -99,6 +102,44 @@ def test_a_heading_names_what_is_told_below_it(heading: str, below: str) -> None
 def test_a_statement_is_judged_in_bold_and_as_a_heading(statement: str, form: str) -> None:
     claims = claims_of(f"{form.format(statement)}\nIt is red.")
     assert any(claim.sentence.text.strip("*") in statement for claim in claims)
+
+
+@pytest.mark.parametrize(
+    ("heading", "below"),
+    [
+        ("Costs (from April 2025)", "The costs are 5 euros."),
+        ("Costs (from April 2026)", "From 1 April 2025 the costs are 5 euros."),
+        ("Costs (from April 2025)", "In April it is red. The costs rise in 2025."),
+        ("Costs (until April 2025)", "From 1 April 2025 the costs are 5 euros."),
+        ("Costs (5 euros)", "The costs are 5 euros."),
+        ("Costs (April only)", "In April it is red."),
+        ("费用（2025年4月起）", "费用为5元。"),
+        ("费用（5元）", "费用为5元。"),
+        ("不赔", "酒驾造成的损失由车主承担。"),
+    ],
+)
+def test_what_stands_in_brackets_is_judged_where_it_is_not_told_below(heading: str, below: str) -> None:
+    assert claims_of(f"**{heading}**\n{below}")[0].sentence.text.strip("*") == heading
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "TL;DR",
+        "TLDR",
+        "In short",
+        "Bottom line",
+        "The short answer",
+        "At a glance",
+        "简而言之",
+        "一句话总结",
+        "太长不看版",
+    ],
+)
+@pytest.mark.parametrize("form", ["**{}**\n", "**{}:**\n", "### {}\n", "### **{}**\n"])
+def test_a_word_for_a_short_answer_above_it_is_no_claim(heading: str, form: str) -> None:
+    claims = claims_of(form.format(heading) + "Dogs are banned.")
+    assert [claim.sentence.text for claim in claims] == ["Dogs are banned."]
 
 
 @pytest.mark.parametrize(
