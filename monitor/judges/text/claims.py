@@ -41,7 +41,8 @@ _QUESTION = re.compile(r"[?？](?:[^\w.。!！]|</\w{1,10}>){0,8}$")
 
 _ASSERTING = re.compile(
     r"[,，;；—–][ ]?(?:right|correct|no|ok(?:ay)?|(?:isn't|aren't|wasn't|doesn't|don't|didn't)[ ](?:it|they|he|she|you)"
-    r"|是吧|对吧|对吗|不是吗)[ ]?[?？]|^did you know (?:that )?\w",
+    r"|是吧|对吧|对吗|不是吗)[ ]?[?？]"
+    r"|^(?:did you know (?:that )?|(?:would you like|do you want) to (?:know|hear) that |are you aware that )\w",
     re.IGNORECASE,
 )
 """Questions that state what they ask about."""

@@ -25,7 +25,7 @@ _WHEN = rf"""(?P<when>
       [ ]?(?:have|has|need|want|are|is|feel|experience|persists?|continues?|worsens?|remains?|do[ ]not|don't|does[ ]not
         |doesn't|would[ ]like|get|gets|becomes?|still|occurs?|arises?)\b
       (?:{_NO_VERB}(?!\b(?:take|use|stop|free|safe|the)\b)[^.;:,]){{0,120}},[ ]
-  | if[ ](?:necessary|needed|in[ ]doubt|possible),[ ]
+  | (?:if[ ](?:necessary|needed|in[ ]doubt|possible)|when[ ]in[ ]doubt),[ ]
   | for[ ](?:the[ ])?(?:most[ ]accurate|more|further|additional|specific|detailed|other)[ ](?:{_ABOUT}[ ]){{0,2}}
       (?:{_HELP}|questions|concerns|inquiries){_TOPIC}?,[ ]
   | for[ ](?:[a-z]+[ ]){{1,2}}(?:information|advice|questions|concerns|inquiries),[ ])?"""
@@ -63,6 +63,21 @@ _REFERS_EN = re.compile(
 )
 _STANDING = r"(?:general|informational|educational|illustrative|reference)"
 _ADVICE = r"(?:[a-z]+[ ]){0,3}(?:advice|diagnosis|treatment|consultation|judge?ment|care|opinion)"
+_BY_WHOM = (
+    rf"(?:[ ](?:from|by|of|with)[ ](?:[a-z]+[ ]){{0,3}}?{_WHOM}(?:[ ](?:or|and)[ ](?:[a-z]+[ ]){{0,3}}?{_WHOM})?)?"
+)
+_NO_ADVICE = (
+    rf"(?:(?:is|are)[ ]not|isn't|aren't|not|does[ ]not|do[ ]not|doesn't|cannot|can't|should[ ]not|shouldn't)[ ]"
+    r"(?:a[ ](?:substitute|replacement)[ ]for[ ]|be[ ][a-z]+[ ]as[ ]|replace[ ]|constitute[ ]|substitute(?:[ ]for)?[ ]"
+    r"|(?:intended|meant)[ ](?:as|to[ ](?:be|replace))[ ])?(?:an?[ ]|any[ ]|your[ ])?"
+    rf"(?:(?<!not[ ]){_ADVICE}{_BY_WHOM}"
+    rf"|(?:[a-z]+[ ]){{0,3}}(?:advice|opinion|consultation){_BY_WHOM}|(?:doctor|lawyer|physician)(?:'s[ ]advice)?)"
+)
+_OF_THE_ANSWER = (
+    r"(?:(?:please[ ])?note[ ]that[ ])?(?:this|it|the[ ]above"
+    r"|this[ ](?:[a-z]+[ ])?(?:information|answer|summary|content|response|advice|overview|guide)"
+    r"|the[ ](?:above[ ])?(?:information|answer|summary)(?:[ ](?:above|provided|here))?)"
+)
 _LABEL = re.compile(
     r"(?:disclaimer|important|note|please note|reminder|免责声明|声明|注意|提示|温馨提示|特别提醒)"
     r"[*_]{0,3}[:：][*_]{0,3}[ ]*",
@@ -76,6 +91,15 @@ _DISCLAIMS_EN = re.compile(
         (?:,?[ ]and[ ](?:does[ ]not|is[ ]not|should[ ]not|cannot)[ ](?:a[ ]substitute[ ]for|be[ ][a-z]+[ ]as
           |replace
           |constitute|substitute(?:[ ]for)?|intended[ ]to[ ]replace)[ ]{_ADVICE})?[.!]?
+      | {_OF_THE_ANSWER}(?:[ ](?:is|provides|gives|offers))?
+        (?:[ ](?:only|just|purely|meant|intended|provided|as|for|an?))*[ ]{_STANDING}
+        (?:[ ](?:and|or)[ ]{_STANDING})?(?:[ ](?:purposes?|information|guidance|overview|summary|use))
+        (?:[ ]only)?(?:(?:,|,?[ ]and|,?[ ]but)[ ]{_NO_ADVICE})?[.!]?
+      | {_OF_THE_ANSWER}[ ]{_NO_ADVICE}(?:,[ ](?:just|only|but)(?:[ ]{_STANDING})?[ ](?:information|guidance))?[.!]?
+      | (?:(?:please[ ])?(?:note|keep[ ]in[ ]mind)[ ]that[ ])?i(?:'m|[ ]am)[ ]not[ ]an?[ ](?:[a-z]+[ ])?
+        (?:lawyer|doctor|physician|pharmacist|attorney|accountant|adviser|advisor|vet|professional|expert)
+        (?:,?[ ]so[ ](?:please[ ])?(?:treat|take|see|regard|consider)[ ](?:this|it)[ ]as[ ]{_STANDING}[ ]
+        (?:information|guidance)(?:[ ]only)?(?:,?[ ](?:and[ ])?not[ ]{_ADVICE})?)?[.!]?
       | (?:please[ ]note[ ]that[ ])?(?:individual[ ])?(?:circumstances|results|experiences)[ ](?:may|can)[ ]vary
         [.!]?""",
     re.VERBOSE | re.IGNORECASE,
@@ -88,7 +112,7 @@ _HELP_ZH = "(?:信息|资料|建议|意见|帮助|指导|支持|诊断|治疗|�
 _ABOUT_ZH = "(?:更多|进一步|专业|详细|具体|准确|个性化|最新|相关|的|和|及|与|、)*"
 _REFERS_ZH = re.compile(
     "(?P<when>(?:(?:如|若|假如|要是)(?:果)?(?:您|你)?"
-    "(?:仍?有|还有|出现|感到|感觉|遇到|需要?|想|症状|问题|情况|病情|疼痛|不确定|不适|不清楚)[^，。可应须必能会将免退赔]{0,14}[，,])|具体(?:情况|问题)?)?"
+    "(?:仍?有|还有|出现|感到|感觉|遇到|需要?|想|症状|问题|情况|病情|疼痛|不确定|不适|不清楚)[^，。可应须必能会将免退赔]{0,14}[，,])|具体(?:情况|问题|细节|事宜|规定)?)?"
     "(?:(?P<advised>建议|推荐|最好)|请|可以?|应当?|需要?)?(?:您|你|用户)?(?:及时|尽快|进一步|先|直接|务必|向)*(?:就医|就诊)?[或并]?"
     "(?:(?:咨询|联系|询问|寻求|求助|查阅|参考|致电|(?<=向))(?:于|当地|相关|专业|官方|儿科|的|您|你|领域|方面|或者?|和|、)*[^，。0-9]{0,8}?"
     rf"(?:{_WHOM_ZH}|{_HELP_ZH})(?:的?{_HELP_ZH}|(?:进一步)?(?:询问|咨询|确认|核实))?)?"
@@ -97,6 +121,9 @@ _REFERS_ZH = re.compile(
 _DISCLAIMS_ZH = re.compile(
     "(?:(?:以上|上述|本|此)?(?:内容|信息|回答|建议|资料|答复)?(?:仅|只)?供(?:您)?参考"
     "[，,](?:并?不能|不可|不得|不应)(?:代替|替代|取代|作为|构成)[^，。0-9]{0,16}(?:诊断|建议|意见|治疗|依据|咨询)"
+    "|(?:请?注意[，,：:])?(?:以上|上述|本)(?:内容|信息|回答|建议|资料|答复|说明)?(?:仅|均|只)?(?:为|是|属于)?(?:一般性?|通用|参考性?)?(?:的?(?:信息|说明|建议|内容|参考|科普))?"
+    "(?:[，,]?仅?供(?:您)?参考)?[，,]?(?:并?不(?:构成|能替代|能代替|能取代|可替代|作为|等同于|属于)(?:任何)?)"
+    "(?:专业|医疗|法律|投资|财务|税务|正式|的|和|或|医[生师]|律师)*(?:诊断|建议|意见|治疗|依据|咨询|诊疗)(?:和|或)?(?:治疗|建议|意见)?"
     "|(?:(?:以上|上述)(?:内容|信息|回答)?仅供参考[，,])?(?:具体|实际|详情)?(?:情况|内容|政策|信息)?请?"
     "以(?:官方|官网|最新|实际|当地|医生|说明书|公告|现场)[^，。0-9]{0,10}为准"
     "|请?(?:遵医嘱|遵照医嘱))[。！!]?"

@@ -24,6 +24,9 @@ _BETWEEN = re.compile(
 """Where clauses may meet."""
 
 
+_OFFERS = frozenset(("offer", "promise"))
+
+
 @dataclass(frozen=True, slots=True)
 class Talk:
     """A clause that claims nothing; `topic` is how what it names begins, empty when it names nothing."""
@@ -40,15 +43,19 @@ def without_talk(text: str) -> str:
     """
     marks = list(_BETWEEN.finditer(text))
     starts, ends = [0, *(mark.end() for mark in marks)], [*(mark.start() for mark in marks), len(text)]
-    begin, offered = -1, False
+    begin, held, offered = -1, -1, False
     for first, (start, end) in enumerate(zip(starts, ends, strict=True)):
         talk = talk_of(text[start:end], offered=offered)
-        if talk is None:
+        if talk is None or (talk.kind == "promise" and held < 0 and not offered):
+            begin = held if begin < 0 <= held else begin
             return text[start if begin < 0 else begin : _end(text, starts[first:], ends[first:])].lstrip()
         if talk.topic and begin < 0:
             begin = max(start, text.lower().find(talk.topic, start, end))
-        offered = talk.kind == "offer" or (offered and not talk.kind)
-    return ""
+        if talk.kind == "condition" and not offered:
+            held = start if held < 0 else held
+        offered = talk.kind in _OFFERS or (offered and talk.kind in {"", "condition"})
+        held = -1 if offered else held
+    return "" if held < 0 else text[held:].lstrip()
 
 
 def _end(text: str, starts: list[int], ends: list[int]) -> int:
@@ -56,7 +63,7 @@ def _end(text: str, starts: list[int], ends: list[int]) -> int:
     kept = len(text)
     for index in range(len(starts) - 1, 0, -1):
         talk = talk_of(text[starts[index] : ends[index]])
-        if talk is None:
+        if talk is None or talk.kind == "promise" or (talk.kind == "condition" and kept == len(text)):
             break
         kept = ends[index - 1] if talk.kind or kept < len(text) else kept
     return kept

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from monitor.judges.text.metadiscourse import offers_en
 from monitor.judges.text.tokens import tokenize
 from monitor.judges.text.words import is_function_word, stem_of
 
@@ -90,7 +91,9 @@ _FIRST = frozenset(
     hopefully that's that this what your it it's having hard difficult perhaps maybe possibly probably who see refer cf
     in overall summarizing summarising first secondly additionally furthermore moreover however therefore unfortunately
     based according from given using after reading reviewing checking for note keep be important disclaimer reminder
-    remember tip tips hint click scroll simply long anytime cheers goodbye bye apologies some one""".split()  # noqa: SIM905 - a word list reads as text
+    remember tip tips hint click scroll simply long anytime cheers goodbye bye apologies some one once tell send share
+    paste post describe say drop unless depending stay get safe done fingers congratulations congrats all able always
+    voila voilà bon problem more you've fun""".split()  # noqa: SIM905 - a word list reads as text
 )
 """First words of talk: few claims begin with one, and to see that costs least."""
 _TALK = frozenset(
@@ -130,6 +133,42 @@ _COUNTED = re.compile(
     r"[0-9]{1,4}[ -](?:words?|sentences?|characters?)(?: or (?:less|fewer))?\b"
 )
 """The number of the answer's own points, and how long it was to be."""
+_NO_NUMBER = re.compile(
+    r"^once (?=you|i\b)|\b(?:which|any|this|that|each|the|another|no) ones?\b|\bone(?= (?:of|or|step at)\b)"
+    r"|(?<=\bcompare) (?:the|these|those) two\b|\btwo(?= side by side)|\b(?:the )?(?:first|next) (?=steps?\b)"
+)
+"""What counts nothing, though it looks like a number."""
+_NAMED_ONLY = r"(?: (?!free\b|full\b|paid\b|no\b|is\b|are\b|until\b|from\b|within\b)[a-z'-]+){1,4}"
+_MANNERS = re.compile(
+    r"(?:(?:and|so|well|again|once again|(?:please )?(?:note|keep in mind) that) )?"
+    r"(?:get well(?: very)? soon|stay (?:safe|healthy|well|warm|strong"
+    r"|curious|tuned)(?: (?:out there|and healthy))?"
+    r"|safe (?:travels?|journey|trip|flight|drive|driving|flying|cycling|riding)|(?:bon|have a good) (?:voyage"
+    r"|appetit|trip)"
+    rf"|(?:you're|you are|you should (?:now )?be) (?:all set|good to go|ready to go|all done)|(?:all )?done|all set"
+    rf"|that's (?:it|all)|(?:keep your )?fingers crossed(?: for you)?|congrat(?:ulation)?s(?: (?:on|to) (?:your"
+    rf"|the){_NAMED_ONLY}| to you)?"
+    rf"|(?:(?:i )?wish(?:ing)? you(?: and your \w+)? )?(?:all the (?:very )?best|the (?:very )?best of luck"
+    rf"|(?:best of|good) luck)(?: (?:with|for|on|in|at){_NAMED_ONLY})?"
+    r"|happy (?!hour)(?:[a-z]{2,12}ing|travels|holidays|birthday|easter|christmas|new year|trails)"
+    rf"|(?:i )?(?:really )?hope (?:you(?:'re| are)? (?:feel(?:ing)?|get|recover)(?: much)? (?:better|well|soon"
+    rf"|again)(?: soon)?"
+    rf"|(?:your|the|everything|it|all)(?:{_NAMED_ONLY})? (?:goes|go|works?|turns?|feels?"
+    rf"|gets?) (?:very )?(?:well|smoothly|out|out well|better)(?: soon)?"
+    rf"|this (?:gives you|makes (?:it|this|things|everything|the \w+)|helps you|clears){_NAMED_ONLY}(?: \w+){{0,2}})"
+    r"|enjoy (?:the|every|it|them)(?: (?!free\b|all\b|unlimited\b|and\b)[a-z-]+){0,2}|have fun|welcome aboard"
+    r"|(?:(?:i'm|i am) )?(?:so |very |really )?sorry (?:that )?you(?:'re| are|'ve)?"
+    rf" (?:having|had|going through|experiencing|dealing with|facing){_NAMED_ONLY}"
+    r"|(?:and )?(?:you've got this|you're done|problem solved|voil[aà])"
+    r"|(?:i|we)(?: can't| cannot| can not|'m not able to| am not able to) (?:give|provide"
+    r"|offer) (?:you )?(?:with )?(?:any )?"
+    r"(?:legal|medical|financial|tax|professional|investment|personal)(?: (?:or|and) \w+)? (?:advice"
+    r"|diagnos[ei]s|opinions?)"
+    r"|i(?:'m| am) (?:just |only )?an? (?:ai|language model|ai assistant|assistant)"
+    r"|so please (?:double-check|verify|check) (?:any |the )?(?:important |key )?(?:details|information|facts)"
+    r"|(?:it was )?(?:a pleasure|nice|great) (?:talking|chatting|helping)(?: (?:to|with) you)?)"
+)
+"""Wishes, and that something is done."""
 _REFERENCE = re.compile(
     r"\b(source|passage|document|section|reference|result|excerpt|context|page)s? (?:no )?[0-9]{1,3}\b"
 )
@@ -160,17 +199,37 @@ _NOT_WORDS = re.compile(r"[^\w'+%$€£¥-]+|_+|(?<!\w)['-]+|['-]+(?!\w)")
 
 
 def kind_of(clause: str, *, offered: bool) -> tuple[str, str] | None:
-    """The kind and the topic of a clause of talk; None when it may claim something."""
-    words = _NOT_WORDS.sub(" ", clause.replace("’", "'").lower()).split()
+    """The kind and the topic of a clause of talk; None when it may claim something.
+
+    A `condition` is talk where an offer stands behind it or before it, and a claim otherwise.
+    """
+    as_written = _NOT_WORDS.sub(" ", clause.replace("’", "'")).split()
+    words = [word.lower() for word in as_written]
     if len(words) == 2 and _REFERENCE.fullmatch(" ".join(words)):  # noqa: PLR2004 - "Passage 1:"
         return "plain", ""
-    if words and words[0] in _FIRST and len(words) <= _LONGEST:
-        uncounted = " ".join(_COUNTED.sub("", " ".join(words)).split())
-        plain = _REFERENCE.sub(r"\1", uncounted)
-        act = _ACT.match(plain)
-        if act is not None:
-            return _gone_on(act.lastgroup or "", act[0].split(), plain[act.end() :].split(), clause, uncounted)
-    return ("offer", "") if offered and all(_is_talk(word, offered=True) for word in words) else None
+    begins = bool(words) and words[0] in _FIRST and len(words) <= _LONGEST
+    found = _act_of(clause, words) if begins else None
+    if found is None and offered and all(_is_talk(word, offered=True) for word in words):
+        return "offer", ""
+    if (found and found != ("plain", "")) or not (begins or offered):
+        return found
+    kind = offers_en.kind_of(as_written, offered=offered)
+    if not kind or tokenize(_NO_NUMBER.sub("", " ".join(words))).numbers:
+        return found
+    return (kind, "") if kind == "offer" or not found else found
+
+
+def _act_of(clause: str, words: list[str]) -> tuple[str, str] | None:
+    """The kind and the topic of an act of speech that goes on in words of conversation."""
+    uncounted = " ".join(_COUNTED.sub("", " ".join(words)).split())
+    plain = _REFERENCE.sub(r"\1", uncounted)
+    act = _ACT.match(plain)
+    if act is not None:
+        rest = plain[act.end() :].split()
+        found = _gone_on(act.lastgroup or "", act[0].split(), rest, clause, uncounted)
+        if found is not None:
+            return found
+    return ("plain", "") if _MANNERS.fullmatch(plain) and not tokenize(uncounted).numbers else None
 
 
 def _gone_on(kind: str, said: list[str], rest: list[str], clause: str, uncounted: str) -> tuple[str, str] | None:

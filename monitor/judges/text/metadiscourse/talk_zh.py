@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from monitor.judges.text.metadiscourse import offers_zh
 from monitor.judges.text.tokens import tokenize
 
 _WORDS = """
@@ -73,6 +74,19 @@ _CLAUSE = re.compile(
     f"{_TALK}(?P<topic>{_TOPIC})?"
 )
 _WISH = re.compile(r"(?:最后)?(?:祝愿?|预祝)(?:您|你|大家|各位|生活|工作|学习|一切|旅途|身体)[^0-9]{0,16}")
+_MANNERS = re.compile(
+    "(?:最后|再次|也|衷心|提前|先)*(?:祝愿?|预祝|希望(?=[您你]))(?:[您你]们?|大家)?[^0-9是于了]{0,10}?(?:顺利|愉快|成功|康复|健康|快乐|平安|好运|幸福|开心|通过|高中|满意|如意|进步|美满|圆满|成长)"
+    "|(?:恭喜|祝贺)(?:[您你]们?|大家|啦)*(?:的?(?:喜得贵子|喜得千金|喜添贵子|喜添新丁|顺利?毕业|新婚|结婚|入职|被?录取|找到(?:新|理想的?|好)?工作|升职|乔迁(?:之喜)?|上岸|成功))?(?:啦|了)?"
+    "|加油|(?:祝)?(?:一路|旅途)(?:平安|顺风|愉快)|(?:请|您|你)?(?:多多?)?保重(?:身体)?|早日康复|搞定|(?:操作)?完成(?:啦|了)?|大功告成|慢走|(?:请|您|你|不用|别|不必)*(?:放心|担心|着急)吧?|(?:这样)?就?(?:可以|行|好|搞定)(?:了|啦)|就这么简单|就是这样"
+    "|(?:很|非常)?(?:抱歉|遗憾|难过)听到(?:您|你)(?:遇到|碰到|有)?(?:这样|这些|这|此)?的?(?:问题|情况|困扰|麻烦|遭遇)"
+    "|期待(?:能|可以)?(?:为|给|与)?[您你](?:提供|的|解答|带来)?(?:更多|进一步)?的?(?:帮助|回复|反馈|来信|提问)|希望(?:能够?|可以)?(?:解决|解答|消除|打消)[您你]的(?:疑惑|问题|疑问|顾虑|困惑)"
+    "|具体(?:内容|情况|细节|规定|政策)?请?以(?:官方|官网|最新|实际|当地)[^，。0-9]{0,8}为准"
+    "|(?:我)?(?:无法|不能)(?:为您|给您)?(?:提供|给出)(?:任何)?(?:专业|法律|医疗|投资|财务|税务|的|和|或)*(?:意见|建议|诊断)"
+    "|(?:以上|上述|本)(?:内容|信息|回答)?(?:仅|只|均)?(?:为|是|属于)(?:一般性?|通用|参考性)(?:的?(?:建议|信息|说明))"
+    "|希望(?:这个?|这些|以上|上述|我的)?的?(?:解释|说明|回答|信息|内容|步骤|建议)?(?:够|足够|能|对您|对你)?(?:清楚|清晰|明白|有用)+(?:明了)?"
+    "|希望(?:您|你)的?(?:问题|申请|事情|困扰|旅程|手术|考试)?(?:能|可以)?(?:早日|尽快|顺利|得到|圆满)*(?:解决|进行|通过|完成|康复|好起来)"
+)
+"""Wishes, and that something is done."""
 _ANNOUNCEMENT = re.compile(
     f"(?:以下|下面|下列)(?:就?是|为)(?P<topic>{_NAMED}{{1,16}})|(?P<scheme>{_NAMED}{{1,16}})如下"
 )
@@ -97,9 +111,15 @@ def kind_of(clause: str, *, offered: bool) -> tuple[str, str] | None:
         return None
     found = _CLAUSE.fullmatch(text)
     if found and not found["topic"]:
-        return "offer" if found["offer"] else "plain", ""
+        offers = found["offer"] or (text.startswith("我") and offers_zh.kind_of(text, clause, offered=False))
+        return "offer" if offers else "plain", ""
     found = found or _ANNOUNCEMENT.fullmatch(text) or _WISH.fullmatch(text)
     if found:
         named = found.groupdict().get("topic") or found.groupdict().get("scheme") or ""
         return None if tokenize(_NO_NUMBER.sub("", clause)).numbers else ("plain", _ABOUT.sub("", named)[:2])
-    return ("offer", "") if offered and _BEHIND_AN_OFFER.fullmatch(text) else None
+    if offered and _BEHIND_AN_OFFER.fullmatch(text):
+        return "offer", ""
+    if _MANNERS.fullmatch(text):
+        return "plain", ""
+    kind = offers_zh.kind_of(text, clause, offered=offered)
+    return (kind, "") if kind else None
