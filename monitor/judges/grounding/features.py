@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from monitor.judges.grounding.amounts import SaidAmounts
-from monitor.judges.grounding.contrary import VETOES, says_contrary
+from monitor.judges.grounding.negation import Negation, words_of_negation
 from monitor.judges.grounding.opposed import Opposed, Opposite
 from monitor.judges.grounding.opposites import words_of_opposites
 from monitor.judges.grounding.rarity import LEAST_WEIGHT, WEIGHTS, rarity_of_character
@@ -28,7 +28,7 @@ from monitor.judges.text.passages import Found, Passages
 from monitor.judges.text.scripts import has_han
 from monitor.judges.text.tokens import Tokens
 from monitor.judges.text.traditional import simplified
-from monitor.judges.text.words import DENYING, LIMITING, NEGATIONS, WORDS, is_run
+from monitor.judges.text.words import is_run
 
 SIGNS = {
     "found": -1,
@@ -66,20 +66,10 @@ COMPANY = 3
 _PHRASE, _NUMBER, _NAME = 0.3, 0.5, 0.25
 """How much each phrase, number and name counts beside the weights of words when the best window is chosen."""
 _AT_ONCE = 2048
-_DENYING, _LIMITING = (frozenset(map(WORDS.__getitem__, words)) for words in (DENYING, LIMITING))
-_CONTRASTING = frozenset(map(WORDS.__getitem__, ("while", "whereas", "but", "although", "though", "unlike")))
-"""Words with which a claim may negate one of two things that it says, so that a passage may affirm the other."""
-HELD, HELD_APART = 0.99, 0.4
-"""Share of a claim, numbers aside, that a sentence holds at least to be looked at whether it says the contrary. The
-second one is for scripts without blanks, where a negation comes between two characters."""
-MOST_CONTRARY = 16
-"""Different sentences that are looked at for one claim whether they say the contrary."""
 CLOSEST = 8
 """Windows of one claim that are looked at most; few claims have more than three that no other one is as good as."""
 DENIED = 0.25
 """How far a window denies a negated claim at least for a person to be told."""
-_LITTLE = 1e-3
-"""What a sentence holds at least of a claim, where it negates as the claim does."""
 _DIGITS = 6
 """Decimals of a feature: what is equal stays equal whatever the order in which it was added up."""
 
@@ -143,12 +133,10 @@ class Grounding:
     def __init__(self, texts: Sequence[str], claims: Iterable[Tokens]) -> None:
         self._texts = texts
         claims = list(claims)
-        denying = _DENYING | _LIMITING if any(claim.negated for claim in claims) else ()
         words = list(itertools.chain.from_iterable(claim.words for claim in claims))
-        self._vetoes = VETOES if any(map(is_run, words)) else ()
-        self.passages = Passages(
-            texts, itertools.chain(denying, self._vetoes, words, words_of_opposites(dict.fromkeys(words)))
-        )
+        negation = words_of_negation(claims)
+        self.passages = Passages(texts, itertools.chain(negation, words, words_of_opposites(dict.fromkeys(words))))
+        self._negation = Negation(self.passages, negation)
         self._opposed = Opposed(self.passages)
         self._amounts = SaidAmounts(self.passages)
         self._spellings = Spellings(self.passages, itertools.chain.from_iterable(claim.otherwise for claim in claims))
@@ -162,37 +150,13 @@ class Grounding:
     def _naming(self) -> str:
         return in_plain_characters("\n".join(self._texts))
 
-    @cached_property
-    def _negating(self) -> tuple[NDArray[np.intp], list[str]]:
-        """For each sentence that negates or forbids something the number of its text, else -1; and these texts."""
-        alike = np.full(self.passages.sentences, -1, np.intp)
-        numbers: dict[str, int] = {}
-        against = self._negated | self.passages.holding(self._vetoes) if self._vetoes else self._negated
-        for sentence in np.flatnonzero(against).tolist():
-            alike[sentence] = numbers.setdefault(self.passages.text_of(sentence), len(numbers))
-        return alike, list(numbers)
-
-    @cached_property
-    def _negated(self) -> Flags:
-        return self.passages.negated()
-
-    def _denying(self, claim: Tokens, held: Floats) -> Flags:
-        """The sentences that may say that what a negated claim says is so, be it in other words than it does.
-
-        A limit says it of what lies beyond (`only members may enter`: of guests), and a word that the claim has as well
-        says it of something else, so neither does where the sentence holds all of the claim.
-        """
-        own = _DENYING.intersection(claim.words)
-        beyond = self.passages.holding(_LIMITING | own) & (held < HELD)
-        return self._negated | self.passages.holding(_DENYING - own) | beyond
-
     def measure(self, claim: Tokens) -> Measured:
         """The features of one of the claims; it has at least one word that carries content."""
         found = self.passages.find(claim.words)
         self._amounts.hold(claim.amounts, found)
         self._spellings.hold(claim.otherwise, found)
         parts = _parts_of(claim, found, self._unnamed(claim))
-        contrary = self._contrary(claim, found, parts)
+        contrary = self._negation.contrary(claim, found, parts.weights)
         opposed, opposite = self._opposed.of(claim, found)
         opposite = None if contrary else opposite
         contrary += opposed
@@ -247,57 +211,13 @@ class Grounding:
         starts = range(0, self.passages.windows, _AT_ONCE)
         seen = [looks @ self.passages.in_windows(found.held, slice(start, start + _AT_ONCE)) for start in starts]
         pull, *held = np.round(np.concatenate(seen, axis=1) if len(seen) > 1 else seen[0], _DIGITS)
-        good = _goodness(np.array(held), parts, self._denied(claim, found, parts, held[0]))
+        good = _goodness(np.array(held), parts, self._negation.denied(claim, found, parts.weights, held[0]))
         closest: list[int] = []
         while len(closest) < CLOSEST and pull.max() >= 0.0:
             best = int(pull.argmax())
             closest.append(best)
             pull[(good <= good[:, best : best + 1]).all(axis=0)] = -1.0
         return closest, good[:, closest]
-
-    def _denied(self, claim: Tokens, found: Found, parts: _Parts, words: Floats) -> Floats:
-        """How far each window denies a negated claim: 1 where it says the same and nothing in it negates.
-
-        Between, the share by which the sentence that comes closest holds more than one that negates, as a negation of
-        something else stands in most windows; times the square of the share of the words that the window holds, as what
-        is said in other words often negates otherwise. In scripts without blanks any negation counts, as one character
-        of many negates, and words count by all passages.
-        """
-        if not claim.negated:
-            return np.zeros(self.passages.windows)
-        if any(map(is_run, claim.words)):
-            return 1.0 - self.passages.most_in_windows(self._negated.astype(np.float64))
-        held: Floats = parts.weights @ found.held[: parts.count].astype(np.float64)
-        denying = self._denying(claim, held)
-        plain = self.passages.most_in_windows(np.where(denying, 0.0, held))
-        negating = self.passages.most_in_windows(np.where(denying, held + _LITTLE, 0.0))
-        denied: Floats = np.round(words**2 * (1.0 - np.minimum(1.0, negating / (plain + _LITTLE))), _DIGITS)
-        return denied
-
-    def _contrary(self, claim: Tokens, found: Found, parts: _Parts) -> list[int]:
-        """The sentences that say that a claim is not so, which are no evidence for it.
-
-        Of a claim that negates all that it says, those that hold it and deny nothing; in scripts without blanks none.
-        Of another one none where more than `MOST_CONTRARY` may be some, so that texts made for it cost no time.
-        """
-        spaced = not any(map(is_run, claim.words))
-        weights = parts.weights.copy()
-        weights[[*parts.numbers, *_rows_of(found.words[: parts.count], NEGATIONS)]] = 0.0
-        held = weights @ found.held[: parts.count]
-        about = held >= max((HELD if spaced else HELD_APART) * weights.sum(), _LITTLE)
-        if claim.negated and not _CONTRASTING.isdisjoint(claim.words):
-            return []
-        if claim.negated:
-            said: list[int] = np.flatnonzero(about & ~self._denying(claim, held)).tolist()
-            return said if spaced else []
-        alike, texts = self._negating
-        about &= alike >= 0
-        different = np.unique(alike[about])
-        if len(different) > MOST_CONTRARY:
-            return []
-        contrary = [number for number in different.tolist() if says_contrary(texts[number], claim)]
-        found_in: list[int] = np.flatnonzero(about & np.isin(alike, contrary)).tolist()
-        return found_in
 
     def _window(self, window: int, found: Found, parts: _Parts, anywhere: Flags, *, unnegated: bool) -> Window:
         if window < 0:

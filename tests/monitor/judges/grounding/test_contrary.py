@@ -4,7 +4,7 @@ import pytest
 
 from monitor.judges.grounding.assessment import assess
 from monitor.judges.grounding.contrary import says_contrary
-from monitor.judges.grounding.features import MOST_CONTRARY
+from monitor.judges.grounding.negation import MOST_CONTRARY
 from monitor.judges.text.tokens import tokenize
 
 CONTRARY = [

@@ -1,0 +1,114 @@
+"""What the sentences of some passages deny: whether they hold a claim that negates, and which say it is not so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from monitor.judges.grounding.contrary import VETOES, says_contrary
+from monitor.judges.text.passages import Found, Passages
+from monitor.judges.text.tokens import Tokens
+from monitor.judges.text.words import DENYING, LIMITING, NEGATIONS, WORDS, is_run
+
+_DENYING, _LIMITING = (frozenset(map(WORDS.__getitem__, words)) for words in (DENYING, LIMITING))
+_CONTRASTING = frozenset(map(WORDS.__getitem__, ("while", "whereas", "but", "although", "though", "unlike")))
+"""Words with which a claim may negate one of two things that it says, so that a passage may affirm the other."""
+HELD, HELD_APART = 0.99, 0.4
+"""Share of a claim, numbers aside, that a sentence holds at least to be looked at whether it says the contrary. The
+second one is for scripts without blanks, where a negation comes between two characters."""
+MOST_CONTRARY = 16
+"""Different sentences that are looked at for one claim whether they say the contrary."""
+_LITTLE = 1e-3
+"""What a sentence holds at least of a claim, where it negates as the claim does."""
+_DIGITS = 6
+"""Decimals of a share: what is equal stays equal whatever the order in which it was added up."""
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+
+def words_of_negation(claims: Sequence[Tokens]) -> frozenset[str]:
+    """What passages have to be searched for beside the words of claims."""
+    denying = _DENYING | _LIMITING if any(claim.negated for claim in claims) else frozenset()
+    return denying.union(VETOES if any(is_run(word) for claim in claims for word in claim.words) else ())
+
+
+class Negation:
+    """What some passages deny, which were searched for `searched` (`words_of_negation`).
+
+    Asking for one claim takes time linear in the length of the passages.
+    """
+
+    def __init__(self, passages: Passages, searched: frozenset[str]) -> None:
+        self._passages = passages
+        self._vetoes = searched.intersection(VETOES)
+
+    def denied(self, claim: Tokens, found: Found, weights: Floats, words: Floats) -> Floats:
+        """How far each window denies a negated claim: 1 where it says the same and nothing in it negates.
+
+        Between, the share by which the sentence that comes closest holds more than one that negates, as a negation of
+        something else stands in most windows; times the square of the share of the `words` that the window holds, as
+        what is said in other words often negates otherwise. In scripts without blanks any negation counts, as one
+        character of many negates, and words count by all passages. `weights` are those of the claim's words.
+        """
+        if not claim.negated:
+            return np.zeros(self._passages.windows)
+        if any(map(is_run, claim.words)):
+            return 1.0 - self._passages.most_in_windows(self._negated.astype(np.float64))
+        held: Floats = weights @ found.held[: len(weights)].astype(np.float64)
+        denying = self._denying(claim, held)
+        plain = self._passages.most_in_windows(np.where(denying, 0.0, held))
+        negating = self._passages.most_in_windows(np.where(denying, held + _LITTLE, 0.0))
+        denied: Floats = np.round(words**2 * (1.0 - np.minimum(1.0, negating / (plain + _LITTLE))), _DIGITS)
+        return denied
+
+    def contrary(self, claim: Tokens, found: Found, weights: Floats) -> list[int]:
+        """The sentences that say that a claim is not so, which are no evidence for it.
+
+        Of a claim that negates all that it says, those that hold it and deny nothing; in scripts without blanks none.
+        Of another one none where more than `MOST_CONTRARY` may be some, so that texts made for it cost no time.
+        """
+        spaced = not any(map(is_run, claim.words))
+        aside = claim.numbers | claim.values | NEGATIONS
+        weights = np.where([word in aside for word in found.words[: len(weights)]], 0.0, weights)
+        held = weights @ found.held[: len(weights)]
+        about = held >= max((HELD if spaced else HELD_APART) * weights.sum(), _LITTLE)
+        if claim.negated and not _CONTRASTING.isdisjoint(claim.words):
+            return []
+        if claim.negated:
+            said: list[int] = np.flatnonzero(about & ~self._denying(claim, held)).tolist()
+            return said if spaced else []
+        alike, texts = self._negating
+        about &= alike >= 0
+        different = np.unique(alike[about])
+        if len(different) > MOST_CONTRARY:
+            return []
+        contrary = [number for number in different.tolist() if says_contrary(texts[number], claim)]
+        found_in: list[int] = np.flatnonzero(about & np.isin(alike, contrary)).tolist()
+        return found_in
+
+    @cached_property
+    def _negated(self) -> Flags:
+        return self._passages.negated()
+
+    @cached_property
+    def _negating(self) -> tuple[NDArray[np.intp], Sequence[str]]:
+        """For each sentence that negates or forbids something the number of its text, else -1; and these texts."""
+        alike = np.full(self._passages.sentences, -1, np.intp)
+        numbers: dict[str, int] = {}
+        for sentence in np.flatnonzero(self._negated | self._passages.holding(self._vetoes)).tolist():
+            alike[sentence] = numbers.setdefault(self._passages.text_of(sentence), len(numbers))
+        return alike, list(numbers)
+
+    def _denying(self, claim: Tokens, held: Floats) -> Flags:
+        """The sentences that may say that what a negated claim says is so, be it in other words than it does.
+
+        A limit says it of what lies beyond (`only members may enter`: of guests), and a word that the claim has as well
+        says it of something else, so neither does where the sentence holds all of the claim.
+        """
+        own = _DENYING.intersection(claim.words)
+        beyond = self._passages.holding(_LIMITING | own) & (held < HELD)
+        return self._negated | self._passages.holding(_DENYING - own) | beyond
