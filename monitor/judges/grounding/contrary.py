@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
+from monitor.judges.grounding.harmless import bare, without_asides
 from monitor.judges.grounding.rarity import WEIGHTS
 from monitor.judges.text.tokens import HAN_NEGATION, Tokens, tokenize
-from monitor.judges.text.words import NEGATIONS
+from monitor.judges.text.words import NEGATIONS, is_run
 
 _CLAUSE = re.compile(r"[,;:，；：、。—]|[.!?](?=\s)|\s-\s|\b(?:but|and)\b|但|而且|并且")
 _MORE_OR_LESS = re.compile(
@@ -20,6 +21,9 @@ VETOES = ("请勿", "切勿", "禁止", "严禁")
 _VETO = re.compile("切勿|勿|禁止|严禁")
 _NOT = re.compile(f"{_VETO.pattern}|{HAN_NEGATION.pattern}")
 """What forbids says of what it names that it is not so."""
+_NOT_ALLOWED = re.compile("不[得准许予]")
+_NOT_NEEDED = re.compile("不(?:需|必|用|要求)|[无毋][需须]|没有?必要")
+"""What need not be may be."""
 _LIMITS = frozenset(
     """about above after at before below between by during for from in into of off on out over through to under up
     with""".split()  # noqa: SIM905 - a word list reads as text
@@ -30,22 +34,34 @@ _LIMITS = frozenset(
 def says_contrary(sentence: str, claim: Tokens) -> bool:
     """Whether `sentence`, or a clause of it, has the content words of a claim and no others, and one negation more.
 
-    A claim may say numbers beside. No if a clause without negation holds the claim, which is to negate nothing itself.
+    A claim may say numbers and harmless words beside. No if a clause without negation holds the claim, which is to
+    negate nothing itself.
     """
-    words = frozenset(claim.words)
-    content, forbidden = _content(words), _VETO.search("".join(claim.words))
+    needed = _content(bare(claim.words)) - claim.numbers
+    forbidden = _VETO.search("".join(claim.words))
     found = False
     for clause in clauses_in(sentence):
         tokens = tokenize(clause)
         if not (tokens.negated or (_VETO.search(clause) and not forbidden)):
-            if content - claim.numbers <= frozenset(tokens.words):
+            if needed.issubset((*tokens.words, *bare(tokens.words))):
                 return False
         elif not _MORE_OR_LESS.search(clause):
-            found |= any(
-                content - claim.numbers <= _content(said) <= content and said & _LIMITS == words & _LIMITS
-                for said in _affirmed(clause, tokens)
-            )
+            may_be = _NOT_NEEDED.search(clause) is None
+            found |= any(_says(said, claim, may_be=may_be) for said in _affirmed(clause, tokens))
     return found
+
+
+def _says(said: Sequence[str], claim: Tokens, *, may_be: bool) -> bool:
+    """Whether the words of a clause are those of a claim. In Chinese what `may_be` is denied with what is."""
+    words, needed = claim.words, bare(claim.words)
+    if not any(map(is_run, words)):
+        said = without_asides(said)
+    elif may_be:
+        said, words = bare(said), needed
+    else:
+        needed = words
+    limits = _LIMITS.intersection
+    return _content(needed) - claim.numbers <= _content(said) <= _content(words) and limits(said) == limits(claim.words)
 
 
 def clauses_in(sentence: str) -> tuple[str, ...]:
@@ -53,15 +69,15 @@ def clauses_in(sentence: str) -> tuple[str, ...]:
     return (*_CLAUSE.split(sentence), sentence)
 
 
-def _content(words: frozenset[str]) -> frozenset[str]:
+def _content(words: Iterable[str]) -> frozenset[str]:
     return frozenset(word for word in words if WEIGHTS[word] > 0.0) - NEGATIONS
 
 
-def _affirmed(clause: str, tokens: Tokens) -> Iterator[frozenset[str]]:
+def _affirmed(clause: str, tokens: Tokens) -> Iterator[Sequence[str]]:
     """The words of a clause without its negation; in Chinese in each way to leave it out, and none if it has two."""
     marks = _NOT.findall(clause)
     if not marks:
-        yield frozenset(tokens.words)
+        yield tokens.words
     elif len(marks) == 1:
-        yield frozenset(tokenize(_NOT.sub("", clause)).words)
-        yield frozenset(tokenize(clause.replace("没有", "有")).words)
+        without = (_NOT.sub("", clause), clause.replace("没有", "有"), _NOT_ALLOWED.sub("", clause))
+        yield from (tokenize(affirmed).words for affirmed in without)

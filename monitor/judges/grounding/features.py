@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 
 from monitor.judges.grounding.amounts import SaidAmounts
 from monitor.judges.grounding.negation import Negation, words_of_negation
-from monitor.judges.grounding.opposed import Opposed, Opposite
-from monitor.judges.grounding.opposites import words_of_opposites
+from monitor.judges.grounding.opposed import Opposed, Opposite, words_of_opposition
 from monitor.judges.grounding.rarity import LEAST_WEIGHT, WEIGHTS, rarity_of_character
 from monitor.judges.grounding.spellings import Spellings
 from monitor.judges.text.names.named import in_plain_characters, is_held
@@ -135,7 +134,7 @@ class Grounding:
         claims = list(claims)
         words = list(itertools.chain.from_iterable(claim.words for claim in claims))
         negation = words_of_negation(claims)
-        self.passages = Passages(texts, itertools.chain(negation, words, words_of_opposites(dict.fromkeys(words))))
+        self.passages = Passages(texts, itertools.chain(negation, words, words_of_opposition(claims)))
         self._negation = Negation(self.passages, negation)
         self._opposed = Opposed(self.passages)
         self._amounts = SaidAmounts(self.passages)

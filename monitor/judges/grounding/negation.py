@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from monitor.judges.grounding.contrary import VETOES, says_contrary
+from monitor.judges.grounding.harmless import bare
 from monitor.judges.text.passages import Found, Passages
 from monitor.judges.text.tokens import Tokens
 from monitor.judges.text.words import DENYING, LIMITING, NEGATIONS, WORDS, is_run
@@ -72,7 +73,8 @@ class Negation:
         Of another one none where more than `MOST_CONTRARY` may be some, so that texts made for it cost no time.
         """
         spaced = not any(map(is_run, claim.words))
-        aside = claim.numbers | claim.values | NEGATIONS
+        harmless = frozenset(claim.words).difference(bare(claim.words)) if spaced else frozenset()
+        aside = claim.numbers | claim.values | NEGATIONS | harmless
         weights = np.where([word in aside for word in found.words[: len(weights)]], 0.0, weights)
         held = weights @ found.held[: len(weights)]
         about = held >= max((HELD if spaced else HELD_APART) * weights.sum(), _LITTLE)

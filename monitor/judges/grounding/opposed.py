@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -12,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from monitor.judges.grounding.contrary import clauses_in
-from monitor.judges.grounding.opposites import SIDES, Sides
+from monitor.judges.grounding.harmless import bare, bare_text
+from monitor.judges.grounding.opposites import SIDES, Sides, words_of_opposites
 from monitor.judges.grounding.rarity import WEIGHTS
 from monitor.judges.grounding.shown import as_written
 from monitor.judges.text.passages import Found, Passages
@@ -56,6 +58,12 @@ class Asked(NamedTuple):
     others: frozenset[str]
 
 
+def words_of_opposition(claims: Iterable[Tokens]) -> Iterator[str]:
+    """What passages have to be searched for beside the words of claims."""
+    words = itertools.chain.from_iterable((*claim.words, *bare(claim.words)) for claim in claims)
+    return words_of_opposites(dict.fromkeys(words))
+
+
 class Opposed:
     """Which sentences of some passages exclude a claim. It takes time linear in their length."""
 
@@ -72,10 +80,17 @@ class Opposed:
     def of(self, claim: Tokens, found: Found) -> tuple[list[int], Opposite | None]:
         """The sentences that say all of a claim but one word, and in its place a word that excludes it; and the words.
 
-        The words are of the first sentence. None where the sentence has the claim's word or a like one as well, or one
-        that is read together with it has; where one of the two negates or turns what it says; where the claim says
-        nothing beside the word.
+        The words are of the first sentence. Harmless words of the claim need not be said. None where the sentence has
+        the claim's word or a like one as well, or one that is read together with it has; where one of the two negates
+        or turns what it says; where the claim says nothing beside the word.
         """
+        excluding, opposite = self._of(claim, found)
+        if (words := bare(claim.words)) != claim.words:
+            more, another = self._of(replace(claim, words=words), found)
+            excluding, opposite = excluding + more, opposite or another
+        return excluding, opposite
+
+    def _of(self, claim: Tokens, found: Found) -> tuple[list[int], Opposite | None]:
         excluding: list[int] = []
         opposite: Opposite | None = None
         places = [place for place, sides in enumerate(map(SIDES.__getitem__, claim.words)) if sides]
@@ -85,7 +100,9 @@ class Opposed:
         rows = {word: row for row, word in enumerate(found.words) if word in told}
         near = np.flatnonzero(found.held[[*rows.values()]].sum(axis=0) >= len(rows) - _OWN)
         for asked in _asked_of(claim.words, places[:MOST_ASKED], told) if len(near) else ():
-            held = found.held[np.ix_(np.array([rows[word] for word in asked.others]), near)].all(axis=0)
+            held = found.held[
+                np.ix_(np.array([rows[word] for word in asked.others if word in rows], np.intp), near)
+            ].all(axis=0)
             said = self._said_instead(claim, asked, near[held]) if held.any() else {}
             for sentences, word in said.items():
                 excluding += sentences
@@ -133,7 +150,7 @@ def _in_place(clause: str, claim: Tokens, asked: Asked) -> str:
     The next word with content behind a word of grammar has to be the same, and so has what bounds a number.
     """
     tokens = tokenize(clause)
-    words = tokens.words
+    words = bare(tokens.words)
     if (
         tokens.negated
         or not (asked.others - claim.numbers).issubset(words)
@@ -182,6 +199,8 @@ def _are_alike(said: _Around, claimed: _Around, asked: Asked) -> bool:
 def _exchanged(clause: str, claim: Tokens, asked: Asked) -> str:
     """In scripts without blanks: with the word of the claim in its place the clause holds all pairs of the claim."""
     clause = simplified(clause)
+    if claim.words == bare(claim.words):
+        clause = bare_text(clause)
     if tokenize(clause).negated or any(mark in clause and mark not in "".join(claim.words) for mark in _TURNING_MARKS):
         return ""
     content = frozenset(word for word in claim.words if WEIGHTS[word] > 0.0) - claim.numbers

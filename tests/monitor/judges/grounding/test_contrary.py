@@ -22,6 +22,16 @@ CONTRARY = [
     ("请勿使用电梯。", "请使用电梯。"),
     ("切勿靠近护栏。", "靠近护栏。"),
     ("严禁携带宠物。", "携带宠物。"),
+    ("E-bikes are not covered.", "E-bikes are covered as well."),
+    ("E-bikes are not covered.", "E-bikes will also be fully covered."),
+    ("E-bikes are not currently covered.", "E-bikes are still covered."),
+    ("The fee is not fully refundable.", "The fee is generally fully refundable."),
+    ("提前还款不收取违约金。", "提前还款会收取违约金。"),
+    ("提前还款不收取违约金。", "提前还款也需要收取违约金。"),
+    ("提前还款不会收取违约金。", "提前还款收取违约金。"),
+    ("车票不得退改。", "车票可以退改。"),
+    ("车票不予退改。", "车票均可退改。"),
+    ("室内禁止吸烟。", "室内也可以吸烟。"),
 ]
 
 
@@ -57,6 +67,14 @@ def test_the_same_words_with_one_negation_more_say_the_contrary(sentence: str, c
         ("会员可以退款，非会员不可以退款。", "会员可以退款。"),
         ("他不得不离开。", "他离开。"),
         ("禁止吸烟，违者不得入内。", "禁止吸烟。"),
+        ("The fee is not fully refundable.", "The fee is refundable."),
+        ("The fee is not always refundable.", "The fee is usually refundable."),
+        ("E-bikes are not covered.", "E-bikes are covered in May."),
+        ("The wine does not keep.", "The wine keeps well."),
+        ("不需要预约。", "可以预约。"),
+        ("他不必离开。", "他将离开。"),
+        ("不得不收取违约金。", "可以收取违约金。"),
+        ("申请人不是会员。", "申请人是员工。"),
     ],
 )
 def test_what_says_more_or_less_or_something_else_is_not_the_contrary(sentence: str, claim: str) -> None:

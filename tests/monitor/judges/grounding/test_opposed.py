@@ -21,13 +21,17 @@ EXCLUDED = [
     ("Batteries travel in the cabin.", "Batteries travel in the hold.", "cabin instead of hold"),
     ("Firms with more than 50 staff report.", "Firms with fewer than 50 staff report.", "more instead of fewer"),
     ("The sauna is shut, and the pool is closed in May.", "The pool is open in May.", ""),
+    ("E-bikes are excluded.", "E-bikes are included as well.", "excluded instead of included"),
+    ("E-bikes are generally excluded.", "E-bikes are still fully included.", "excluded instead of included"),
+    ("饭后半小时服用。", "应在饭前半小时服用。", "饭后 instead of 饭前"),
+    ("药片需饭后半小时服用。", "药片建议饭前半小时服用。", "饭后 instead of 饭前"),
     ("全年游客增长12%。", "全年游客下降12%。", "增长 instead of 下降"),
     ("本药饭前服用。", "本药饭后服用。", "饭前 instead of 饭后"),
     ("收货后7天内可申请退款。", "收货后7天外可申请退款。", "天内 instead of 天外"),
     ("当日最高气温为30度。", "当日最低气温为30度。", "最高 instead of 最低"),
     ("运费由买家承担。", "运费由商家承担。", "买家 instead of 商家"),
     ("六岁以下儿童免票。", "六岁以下儿童半价。", "免票 instead of 半价"),
-    ("室内禁止吸烟。", "室内可以吸烟。", "禁止 instead of 可以"),
+    ("室内禁止吸烟。", "室内可以吸烟。", "that it is not so"),
 ]
 
 
@@ -60,6 +64,8 @@ def test_a_sentence_with_an_opposite_in_the_place_of_one_word_is_no_evidence(
         ("Unless it rains, the pool is closed in May.", "If it rains, the pool is open in May."),
         ("Is the museum closed on Mondays?", "The museum is open on Mondays."),
         ("A队大败B队。", "A队大胜B队。"),
+        ("Guests dine well, as the kitchen closes late.", "As the kitchen closes late, guests dine well."),
+        ("会员先付款，员工后付款。", "员工后付款。"),
         ("本店仅周一关闭。", "本店周一开放。"),
         ("商家不承担运费，由买家承担运费。", "由商家承担运费。"),
     ],
