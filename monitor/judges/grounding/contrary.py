@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from monitor.judges.grounding.harmless import bare, without_asides
 from monitor.judges.grounding.rarity import WEIGHTS
+from monitor.judges.text.rows import parts_of_row
 from monitor.judges.text.tokens import HAN_NEGATION, Tokens, tokenize
 from monitor.judges.text.words import NEGATIONS, is_run
 
@@ -65,8 +66,8 @@ def _says(said: Sequence[str], claim: Tokens, *, may_be: bool) -> bool:
 
 
 def clauses_in(sentence: str) -> tuple[str, ...]:
-    """The clauses of a sentence, and the sentence itself."""
-    return (*_CLAUSE.split(sentence), sentence)
+    """The clauses of a sentence, and the sentence itself; the parts of a row some of whose cells negate something."""
+    return parts_of_row(sentence) or (*_CLAUSE.split(sentence), sentence)
 
 
 def _content(words: Iterable[str]) -> frozenset[str]:

@@ -76,8 +76,8 @@ class Negation:
         harmless = frozenset(claim.words).difference(bare(claim.words)) if spaced else frozenset()
         aside = claim.numbers | claim.values | NEGATIONS | harmless
         weights = np.where([word in aside for word in found.words[: len(weights)]], 0.0, weights)
-        held = weights @ found.held[: len(weights)]
-        about = held >= max((HELD if spaced else HELD_APART) * weights.sum(), _LITTLE)
+        held = weights @ found.held[: len(weights)] / max(float(weights.sum()), _LITTLE)
+        about = held >= (HELD if spaced else HELD_APART)
         if claim.negated and not _CONTRASTING.isdisjoint(claim.words):
             return []
         if claim.negated:

@@ -80,16 +80,11 @@ def _is_no_statement(sentence: str) -> bool:
     return bool(asks or _LONE_ANSWER.match(sentence))
 
 
-_LEAST_CELLS = 2
-"""Marks around the cells of a row of a table, at least: a `No` in one of them negates nothing that the others say."""
-
-
 def _tokens_of(stated: str) -> Tokens:
     """Tokens of a statement. A label in front of it says no name by its capitals, and what follows begins anew."""
     label = _LABEL.match(stated)
     if label is None:
-        tokens = tokenize(stated)
-        return replace(tokens, negated=False) if stated.count("|") > _LEAST_CELLS else tokens
+        return tokenize(stated)
     said = tokenize(without_lead_ins(stated[label.end() :]))
     above = tokenize(label[0])
     return Tokens(

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from monitor.judges.text.rows import parts_of_row
 from monitor.judges.text.tokens import Tokens, tokenize
 from monitor.judges.text.words import is_function_word, is_run
 
@@ -19,11 +20,21 @@ _CUT = re.compile(
 
 
 def clauses_of(stated: str, whole: Tokens) -> tuple[Tokens, ...]:
-    """The tokens of each clause of a statement whose tokens are `whole`: only these where it is short or one clause."""
-    if _content(whole) < 2 * LEAST or any(map(is_run, whole.words)):
+    """The tokens of each clause of a statement whose tokens are `whole`: only these where it is short or one clause.
+
+    Cells of a row that negate something are clauses, as are those that do not, in all scripts.
+    """
+    if cells := parts_of_row(stated):
+        pieces = [_of(whole, tokenize(part)) for part in cells]
+    elif _content(whole) < 2 * LEAST or any(map(is_run, whole.words)):
         return (whole,)
-    pieces = [replace(piece, names=piece.names & whole.names, otherwise=whole.otherwise) for piece in _pieces(stated)]
+    else:
+        pieces = [_of(whole, piece) for piece in _pieces(stated)]
     return tuple(pieces) if len(pieces) > 1 else (whole,)
+
+
+def _of(whole: Tokens, piece: Tokens) -> Tokens:
+    return replace(piece, names=piece.names & whole.names, otherwise=whole.otherwise)
 
 
 def _pieces(stated: str) -> Iterator[Tokens]:

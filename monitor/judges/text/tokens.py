@@ -61,10 +61,13 @@ _PARTED_INITIALS = re.compile(r"[A-Z](?<![\w.@/].)\.(?:[ ][A-Z]\.){1,5}(?![\w@/]
 _US = re.compile(r"\bUS\b")
 _NO_NAME = re.compile(r"[A-Z](?:(?<=: .)(?=[a-z]+ [a-z])|(?<=\bU)S(?=\$| dollars?\b)|(?<=\bU)\.S(?=\. dollars?\b))")
 """Capitals that make no name: of a sentence behind a colon (`the next step: Conduct an inventory`), and of `US$40`."""
-_CELL = re.compile(
+MOST_BARS = 3
+"""Of a row of a label and one cell: a mere `No` in one of more cells negates nothing that the others say."""
+CELL = re.compile(
     r"\|[ *]{0,9}(?:(?P<denies>(?ai:no|none))|(?ai:yes|n/a)|[✓✔☑✅是])(?=[ *]{0,9}(?:\||$))",
 )
-"""Cells of a table that only affirm or deny: their capitals make no name, and what affirms says nothing of its own."""
+"""Cells of a table that only affirm or deny (否 and 无 are read as any negation): their capitals make no name, and what
+affirms says nothing of its own."""
 _RUN = re.compile(f"[{UNSPACED}]+")
 _WIDE, _NARROW = "，：；！？（）％．\u3000", ",:;!?()%. "
 """What NFKC changes in most Chinese text. Without them it finds nothing to do, at a hundredth of the time."""
@@ -125,7 +128,8 @@ def tokenize(text: str) -> Tokens:
     text = _joined_initials(fold_thousands(text.replace(BREAK, "\n")))
     text = _NO_NAME.sub(lambda capitals: capitals[0].lower(), text)
     if "|" in text:
-        text = _CELL.sub(lambda cell: f"| {(cell['denies'] or '').lower()}", text)
+        alone = text.count("|") <= MOST_BARS
+        text = CELL.sub(lambda cell: f"| {(cell['denies'] or '').lower() if alone else ''}", text)
     if text.isupper():
         text = _US.sub("us", text)
     tokens = list(itertools.chain.from_iterable(map(_TOKENS.__getitem__, text.split())))

@@ -253,9 +253,11 @@ def test_words_in_bold_that_begin_a_paragraph_and_are_told_in_it_are_its_heading
     ]
 
 
-def test_a_no_in_a_cell_negates_nothing_that_the_row_says() -> None:
+def test_a_no_in_one_of_many_cells_negates_nothing_that_the_row_says() -> None:
     (row,) = claims_of("| Single sign-on | No | Yes |")
     assert not row.tokens.negated
+    (of_one,) = claims_of("| Single sign-on | No |")
+    assert of_one.tokens.negated
     (sentence,) = claims_of("No single sign-on is offered.")
     assert sentence.tokens.negated
 
