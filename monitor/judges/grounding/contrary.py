@@ -19,8 +19,8 @@ _MORE_OR_LESS = re.compile(
 )
 """What makes a negation more or less than one: `not only`, `not until`, `not all`, a question."""
 VETOES = ("请勿", "切勿", "禁止", "严禁")
-_VETO = re.compile("切勿|勿|禁止|严禁")
-_NOT = re.compile(f"{_VETO.pattern}|{HAN_NEGATION.pattern}")
+VETO = re.compile("切勿|勿|禁止|严禁")
+_NOT = re.compile(f"{VETO.pattern}|{HAN_NEGATION.pattern}")
 """What forbids says of what it names that it is not so."""
 _NOT_ALLOWED = re.compile("不[得准许予]")
 _NOT_NEEDED = re.compile("不(?:需|必|用|要求)|[无毋][需须]|没有?必要")
@@ -39,11 +39,11 @@ def says_contrary(sentence: str, claim: Tokens) -> bool:
     negate nothing itself.
     """
     needed = _content(bare(claim.words)) - claim.numbers
-    forbidden = _VETO.search("".join(claim.words))
+    forbidden = VETO.search("".join(claim.words))
     found = False
     for clause in clauses_in(sentence):
         tokens = tokenize(clause)
-        if not (tokens.negated or (_VETO.search(clause) and not forbidden)):
+        if not (tokens.negated or (VETO.search(clause) and not forbidden)):
             if needed.issubset((*tokens.words, *bare(tokens.words))):
                 return False
         elif not _MORE_OR_LESS.search(clause):

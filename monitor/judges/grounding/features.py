@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from monitor.judges.grounding.amounts import SaidAmounts
+from monitor.judges.grounding.bounded import Bounded
 from monitor.judges.grounding.negation import Negation, words_of_negation
 from monitor.judges.grounding.opposed import Opposed, Opposite, words_of_opposition
 from monitor.judges.grounding.rarity import LEAST_WEIGHT, WEIGHTS, rarity_of_character
@@ -135,7 +136,8 @@ class Grounding:
         words = list(itertools.chain.from_iterable(claim.words for claim in claims))
         negation = words_of_negation(claims)
         self.passages = Passages(texts, itertools.chain(negation, words, words_of_opposition(claims)))
-        self._negation = Negation(self.passages, negation)
+        self._bounded = Bounded(self.passages)
+        self._negation = Negation(self.passages, negation, self._bounded)
         self._opposed = Opposed(self.passages)
         self._amounts = SaidAmounts(self.passages)
         self._spellings = Spellings(self.passages, itertools.chain.from_iterable(claim.otherwise for claim in claims))
@@ -155,7 +157,7 @@ class Grounding:
         self._amounts.hold(claim.amounts, found)
         self._spellings.hold(claim.otherwise, found)
         parts = _parts_of(claim, found, self._unnamed(claim))
-        contrary = self._negation.contrary(claim, found, parts.weights)
+        contrary = self._negation.contrary(claim, found, parts.weights) + self._bounded.against(claim, found)
         opposed, opposite = self._opposed.of(claim, found)
         opposite = None if contrary else opposite
         contrary += opposed

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from monitor.judges.grounding.bounded import Bounded
 from monitor.judges.grounding.contrary import VETOES, says_contrary
 from monitor.judges.grounding.harmless import bare
 from monitor.judges.text.passages import Found, Passages
@@ -43,8 +44,9 @@ class Negation:
     Asking for one claim takes time linear in the length of the passages.
     """
 
-    def __init__(self, passages: Passages, searched: frozenset[str]) -> None:
+    def __init__(self, passages: Passages, searched: frozenset[str], bounded: Bounded) -> None:
         self._passages = passages
+        self._bounded = bounded
         self._vetoes = searched.intersection(VETOES)
 
     def denied(self, claim: Tokens, found: Found, weights: Floats, words: Floats) -> Floats:
@@ -58,9 +60,10 @@ class Negation:
         if not claim.negated:
             return np.zeros(self._passages.windows)
         if any(map(is_run, claim.words)):
-            return 1.0 - self._passages.most_in_windows(self._negated.astype(np.float64))
+            denying = self._negated | self._bounded.saying(claim, found)
+            return 1.0 - self._passages.most_in_windows(denying.astype(np.float64))
         held: Floats = weights @ found.held[: len(weights)].astype(np.float64)
-        denying = self._denying(claim, held)
+        denying = self._denying(claim, found, held)
         plain = self._passages.most_in_windows(np.where(denying, 0.0, held))
         negating = self._passages.most_in_windows(np.where(denying, held + _LITTLE, 0.0))
         denied: Floats = np.round(words**2 * (1.0 - np.minimum(1.0, negating / (plain + _LITTLE))), _DIGITS)
@@ -69,8 +72,9 @@ class Negation:
     def contrary(self, claim: Tokens, found: Found, weights: Floats) -> list[int]:
         """The sentences that say that a claim is not so, which are no evidence for it.
 
-        Of a claim that negates all that it says, those that hold it and deny nothing; in scripts without blanks none.
-        Of another one none where more than `MOST_CONTRARY` may be some, so that texts made for it cost no time.
+        Of a claim that negates all that it says, those that hold it and deny nothing; in scripts without blanks, and of
+        one that denies only what is beyond a bound, none. Of another one none where more than `MOST_CONTRARY` may
+        be some, so that texts made for it cost no time.
         """
         spaced = not any(map(is_run, claim.words))
         harmless = frozenset(claim.words).difference(bare(claim.words)) if spaced else frozenset()
@@ -78,10 +82,10 @@ class Negation:
         weights = np.where([word in aside for word in found.words[: len(weights)]], 0.0, weights)
         held = weights @ found.held[: len(weights)] / max(float(weights.sum()), _LITTLE)
         about = held >= (HELD if spaced else HELD_APART)
-        if claim.negated and not _CONTRASTING.isdisjoint(claim.words):
+        if claim.denies_bound or (claim.negated and not _CONTRASTING.isdisjoint(claim.words)):
             return []
         if claim.negated:
-            said: list[int] = np.flatnonzero(about & ~self._denying(claim, held)).tolist()
+            said: list[int] = np.flatnonzero(about & ~self._denying(claim, found, held)).tolist()
             return said if spaced else []
         alike, texts = self._negating
         about &= alike >= 0
@@ -105,7 +109,7 @@ class Negation:
             alike[sentence] = numbers.setdefault(self._passages.text_of(sentence), len(numbers))
         return alike, list(numbers)
 
-    def _denying(self, claim: Tokens, held: Floats) -> Flags:
+    def _denying(self, claim: Tokens, found: Found, held: Floats) -> Flags:
         """The sentences that may say that what a negated claim says is so, be it in other words than it does.
 
         A limit says it of what lies beyond (`only members may enter`: of guests), and a word that the claim has as well
@@ -113,4 +117,5 @@ class Negation:
         """
         own = _DENYING.intersection(claim.words)
         beyond = self._passages.holding(_LIMITING | own) & (held < HELD)
-        return self._negated | self._passages.holding(_DENYING - own) | beyond
+        bounding = self._bounded.saying(claim, found)
+        return self._negated | self._passages.holding(_DENYING - own) | beyond | bounding

@@ -94,7 +94,7 @@ class Opposed:
         excluding: list[int] = []
         opposite: Opposite | None = None
         places = [place for place, sides in enumerate(map(SIDES.__getitem__, claim.words)) if sides]
-        if claim.negated or not places:
+        if claim.negated or claim.denies_bound or not places:
             return excluding, opposite
         told = frozenset(word for word in claim.words if SIDES[word] or WEIGHTS[word] > 0.0)
         rows = {word: row for row, word in enumerate(found.words) if word in told}
@@ -153,6 +153,7 @@ def _in_place(clause: str, claim: Tokens, asked: Asked) -> str:
     words = bare(tokens.words)
     if (
         tokens.negated
+        or tokens.denies_bound
         or not (asked.others - claim.numbers).issubset(words)
         or _turns(words, asked) != _turns(claim.words, asked)
         or (asked.sides.relation and _PLACING.intersection(words) != _PLACING.intersection(claim.words))
@@ -201,7 +202,9 @@ def _exchanged(clause: str, claim: Tokens, asked: Asked) -> str:
     clause = simplified(clause)
     if claim.words == bare(claim.words):
         clause = bare_text(clause)
-    if tokenize(clause).negated or any(mark in clause and mark not in "".join(claim.words) for mark in _TURNING_MARKS):
+    tokens = tokenize(clause)
+    turns = any(mark in clause and mark not in "".join(claim.words) for mark in _TURNING_MARKS)
+    if tokens.negated or tokens.denies_bound or turns:
         return ""
     content = frozenset(word for word in claim.words if WEIGHTS[word] > 0.0) - claim.numbers
     for rival in asked.sides.rivals:

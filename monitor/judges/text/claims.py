@@ -96,6 +96,8 @@ def _tokens_of(stated: str) -> Tokens:
         named=above.named | said.named,
         amounts=above.amounts | said.amounts,
         otherwise=above.otherwise | said.otherwise,
+        denies_bound=above.denies_bound or said.denies_bound,
+        text=stated,
     )
 
 

@@ -11,9 +11,10 @@ import operator
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from monitor.judges.text.amounts.quantities import Amount, amounts_of
+from monitor.judges.text.bounds import DENIED_ZH, NO_NEGATION_ZH, may_deny_bound, without_denied_bounds
 from monitor.judges.text.memo import Memo
 from monitor.judges.text.names.named import named_in
 from monitor.judges.text.names.nations import may_be_shortened, with_other_names
@@ -82,7 +83,8 @@ _COUNTS = re.compile("quarter|q[1-4]", re.IGNORECASE)
 _OTHER_DIGIT = re.compile(r"(?![0-9])\d")
 """Decimal digits of other scripts, which NFKC leaves as they are."""
 HAN_NEGATION = re.compile(
-    r"没有|没|無|未(?!来|满[0-9零一二两三四五六七八九十百])|不(?![断仅但过同少久禁管论]|[足到满][0-9零一二两三四五六七八九十百])|无(?!论)|非(?![常洲])|ない|ません|않|없"
+    rf"(?:没有?+|無|未(?!来|满[0-9零一二两三四五六七八九十百])|不(?![断仅但过同少久禁管论]|[足到满][0-9零一二两三四五六七八九十百]))"
+    rf"(?!{NO_NEGATION_ZH})|无(?!论)|非(?![常洲])|ない|ません|않|없"
 )
 
 
@@ -106,6 +108,10 @@ class Tokens:
     """What its numbers may be said to be in other ways."""
     otherwise: frozenset[Otherwise] = frozenset()
     """What its words may be written as."""
+    denies_bound: bool = False
+    """Whether it says `no more than` and negates nothing else."""
+    text: str = field(default="", compare=False)
+    """What was read."""
 
 
 def normalise(text: str) -> str:
@@ -149,17 +155,31 @@ def tokenize(text: str) -> Tokens:
             names[token] = word
         words.append(word)
     amounts = amounts_of(normalise(text), text) if numbers or _COUNTS.search(text) else frozenset()
+    negates = NEGATION in tokens
+    negated = negates and _negates(text)
     read = Tokens(
         tuple(words),
         frozenset(numbers),
         frozenset(names.values()),
-        NEGATION in tokens,
+        negated,
         amounts=amounts,
         otherwise=written_otherwise(text, names, frozenset(words)),
+        denies_bound=negates and not negated,
+        text=text,
     )
     if not any(map(is_run, words)):
         return read
-    return replace(read, values=WEEKDAYS.intersection(words), named=named_in(text))
+    denies_bound = not negated and (negates or DENIED_ZH.search(text) is not None)
+    return replace(read, values=WEEKDAYS.intersection(words), named=named_in(text), denies_bound=denies_bound)
+
+
+def _negates(text: str) -> bool:
+    """Whether a text with a negation denies more than that something is beyond a bound."""
+    if not may_deny_bound(text):
+        return True
+    whole = normalise(text)
+    rest = without_denied_bounds(whole)
+    return rest == whole or NEGATION in _read(rest, str)
 
 
 def read_words(texts: Sequence[str]) -> list[str]:
