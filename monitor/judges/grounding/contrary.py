@@ -67,7 +67,12 @@ def _says(said: Sequence[str], claim: Tokens, *, may_be: bool) -> bool:
 
 def clauses_in(sentence: str) -> tuple[str, ...]:
     """The clauses of a sentence, and the sentence itself; the parts of a row some of whose cells negate something."""
-    return parts_of_row(sentence) or (*_CLAUSE.split(sentence), sentence)
+    return parts_of_row(sentence) or (*clauses_of(sentence), sentence)
+
+
+def clauses_of(sentence: str) -> list[str]:
+    """The clauses of a sentence."""
+    return _CLAUSE.split(sentence)
 
 
 def _content(words: Iterable[str]) -> frozenset[str]:

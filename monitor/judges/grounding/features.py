@@ -23,6 +23,7 @@ from monitor.judges.grounding.negation import Negation, words_of_negation
 from monitor.judges.grounding.opposed import Opposed, Opposite, words_of_opposition
 from monitor.judges.grounding.rarity import LEAST_WEIGHT, WEIGHTS, rarity_of_character
 from monitor.judges.grounding.spellings import Spellings
+from monitor.judges.grounding.unpaid import Unpaid
 from monitor.judges.text.names.named import in_plain_characters, is_held
 from monitor.judges.text.passages import Found, Passages
 from monitor.judges.text.scripts import has_han
@@ -137,7 +138,9 @@ class Grounding:
         negation = words_of_negation(claims)
         self.passages = Passages(texts, itertools.chain(negation, words, words_of_opposition(claims)))
         self._bounded = Bounded(self.passages)
-        self._negation = Negation(self.passages, negation, self._bounded)
+        self._unpaid = Unpaid(self.passages)
+        others = (self._bounded.saying, lambda claim, _: self._unpaid.saying(claim))
+        self._negation = Negation(self.passages, negation, others)
         self._opposed = Opposed(self.passages)
         self._amounts = SaidAmounts(self.passages)
         self._spellings = Spellings(self.passages, itertools.chain.from_iterable(claim.otherwise for claim in claims))
@@ -156,6 +159,7 @@ class Grounding:
         found = self.passages.find(claim.words)
         self._amounts.hold(claim.amounts, found)
         self._spellings.hold(claim.otherwise, found)
+        self._unpaid.hold(claim, found)
         parts = _parts_of(claim, found, self._unnamed(claim))
         contrary = self._negation.contrary(claim, found, parts.weights) + self._bounded.against(claim, found)
         opposed, opposite = self._opposed.of(claim, found)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from monitor.judges.grounding.bounded import Bounded
 from monitor.judges.grounding.contrary import VETOES, says_contrary
 from monitor.judges.grounding.harmless import bare
 from monitor.judges.text.passages import Found, Passages
@@ -30,6 +29,8 @@ _DIGITS = 6
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
+Denying = Callable[[Tokens, Found], Flags]
+"""The sentences that deny what a negated claim denies without a negation: `free` of `no charge`."""
 
 
 def words_of_negation(claims: Sequence[Tokens]) -> frozenset[str]:
@@ -44,9 +45,9 @@ class Negation:
     Asking for one claim takes time linear in the length of the passages.
     """
 
-    def __init__(self, passages: Passages, searched: frozenset[str], bounded: Bounded) -> None:
+    def __init__(self, passages: Passages, searched: frozenset[str], others: Sequence[Denying]) -> None:
         self._passages = passages
-        self._bounded = bounded
+        self._others = others
         self._vetoes = searched.intersection(VETOES)
 
     def denied(self, claim: Tokens, found: Found, weights: Floats, words: Floats) -> Floats:
@@ -60,7 +61,7 @@ class Negation:
         if not claim.negated:
             return np.zeros(self._passages.windows)
         if any(map(is_run, claim.words)):
-            denying = self._negated | self._bounded.saying(claim, found)
+            denying = self._negated | self._otherwise(claim, found)
             return 1.0 - self._passages.most_in_windows(denying.astype(np.float64))
         held: Floats = weights @ found.held[: len(weights)].astype(np.float64)
         denying = self._denying(claim, found, held)
@@ -117,5 +118,8 @@ class Negation:
         """
         own = _DENYING.intersection(claim.words)
         beyond = self._passages.holding(_LIMITING | own) & (held < HELD)
-        bounding = self._bounded.saying(claim, found)
-        return self._negated | self._passages.holding(_DENYING - own) | beyond | bounding
+        return self._negated | self._passages.holding(_DENYING - own) | beyond | self._otherwise(claim, found)
+
+    def _otherwise(self, claim: Tokens, found: Found) -> Flags:
+        denying: Flags = np.logical_or.reduce([saying(claim, found) for saying in self._others])
+        return denying

@@ -17,7 +17,7 @@ _MORE = "more|later|longer|higher|greater|larger|bigger|older|heavier|taller|wid
 _LESS = "less|fewer|earlier|shorter|lower|smaller|younger|sooner|lighter"
 _BEYOND, _BELOW = "above|over|beyond|after|past", "below|under|before"
 _NOT = r"(?:\b(?:no|not|never|cannot|without)|\b[a-z]{2,6}n['’]t)"
-_DIGITS = r"[0-9][0-9.,:]*"
+_DIGITS = r"(?<![0-9.,:])[0-9]++(?:[.,:][0-9]++)*+"
 _TO_NUMBER = rf"(?=[\s$€£¥]{{1,3}}(?:(?:the|an?|age|of|about|eur|usd|gbp|rmb)\s){{0,3}}[$€£¥]?{_DIGITS})"
 _DENIED = re.compile(
     rf"""{_NOT}\s(?:(?:to|be|to\sbe|any|much|weigh|cost|last|take|have)\s)?
@@ -128,7 +128,7 @@ def _bound_by(text: str, said: re.Match[str]) -> str:
     """The word that a bound stands before, or ""."""
     inside = re.search(rf"{_DIGITS}(?=\D*$)", said[0])
     if inside:
-        return WORDS[inside[0].rstrip(".,:")]
+        return WORDS[inside[0]]
     pieces = list(map(WORDS.__getitem__, _PIECE.findall(text, said.end(), said.end() + _TAIL)))[:_FIRST]
     content = (word for word in pieces if not is_function_word(word))
     return next((word for word in pieces if NUMBERS[word]), next(content, ""))
