@@ -19,19 +19,26 @@ _BEYOND, _BELOW = "above|over|beyond|after|past", "below|under|before"
 _NOT = r"(?:\b(?:no|not|never|cannot|without)|\b[a-z]{2,6}n['’]t)"
 _DIGITS = r"(?<![0-9.,:])[0-9]++(?:[.,:][0-9]++)*+"
 _TO_NUMBER = rf"(?=[\s$€£¥]{{1,3}}(?:(?:the|an?|age|of|about|eur|usd|gbp|rmb)\s){{0,3}}[$€£¥]?{_DIGITS})"
+_SO_MUCH = rf"(?:{_TO_NUMBER}|(?=\s(?:an?|one|half|once|twice|necessary|needed)\b))"
+_AS_A_RULE = r"(?<!does\snot\sexceed)(?<!did\snot\sexceed)(?<!n['’]t\sexceed)(?!\s(?:that|those)\b)"
+"""What does not exceed that of another thing is compared with it, and bound by nothing."""
 _DENIED = re.compile(
     rf"""{_NOT}\s(?:(?:to|be|to\sbe|any|much|weigh|cost|last|take|have)\s)?
-    (?:(?:(?P<more>{_MORE})|(?P<less>{_LESS}))\sthan\b
-      |(?P<over>(?:exceed|surpass)(?:ed|ing)?\b|(?:go\s)?(?:{_BEYOND})\b{_TO_NUMBER})
+    (?:(?:(?P<more>later|(?:more|longer)(?=\sthan{_SO_MUCH})|(?:{_MORE})(?=\sthan{_TO_NUMBER}))
+         |(?P<less>earlier|sooner|(?:less|fewer)(?=\sthan{_SO_MUCH})|(?:{_LESS})(?=\sthan{_TO_NUMBER})))\sthan\b
+      |(?P<over>(?:exceed|surpass)(?:ed|ing)?\b(?:{_TO_NUMBER}|{_AS_A_RULE})|(?:go\s)?(?:{_BEYOND})\b{_TO_NUMBER})
       |(?P<under>(?:(?:fall|drop|go)\s)?(?:{_BELOW})\b{_TO_NUMBER}))""",
     re.VERBOSE | re.IGNORECASE,
 )
-"""What is denied is the bound itself."""
+"""What is denied is the bound itself. `Not greater than that of another one` is a denial."""
 _MORE_ZH, _LESS_ZH = "超过|超出|高于|多于|大于|晚于|迟于|长于|重于", "低于|少于|小于|早于|短于|轻于"
 MODAL_ZH = "(?:得|能|可以?|应当?|宜|准|许|会|要|允许|建议)?"
-DENIED_ZH = re.compile(f"(?:不|未|没有?|切?勿){MODAL_ZH}(?:(?P<over>{_MORE_ZH})|(?P<under>{_LESS_ZH}))")
-NO_NEGATION_ZH = f"{MODAL_ZH}(?:{_MORE_ZH}|{_LESS_ZH})"
+_BOUND_ZH = "(?=[^，。；,;0-9]{0,6}[0-9零一二两三四五六七八九十百千万半])"
+NO_NEGATION_ZH = f"{MODAL_ZH}(?:[晚迟早]于|(?:{_MORE_ZH}|{_LESS_ZH}){_BOUND_ZH})"
 """What makes a bound of a negation in front of it."""
+DENIED_ZH = re.compile(
+    f"(?:不|未|没有?|切?勿)(?={NO_NEGATION_ZH}){MODAL_ZH}(?:(?P<over>{_MORE_ZH})|(?P<under>{_LESS_ZH}))"
+)
 _FORBIDDEN = re.compile(
     rf"""{_NOT}(?:\s[^\s,;:.!?()|]{{1,30}}){{1,6}}?\s(?:(?P<over>(?:{_MORE})\sthan\b|(?:{_BEYOND})\b)
     |(?P<under>(?:{_LESS})\sthan\b|(?:{_BELOW})\b)){_TO_NUMBER}""",

@@ -134,8 +134,11 @@ def test_to_deny_what_is_beyond_a_bound_negates_nothing(text: str) -> None:
         "It is not open after May.",
         "It is no longer open.",
         "It is no better than the other one.",
+        "The field of a star is not greater than that of a black hole.",
+        "Its field does not exceed that of a black hole.",
         "No fee is due, and it weighs no more than 20 kg.",
         "酒店没有泳池。",
+        "木星的密度不高于地球的密度。",
         "酒店没有泳池，房间不超过20间。",
     ],
 )
