@@ -16,7 +16,8 @@ _IN_TEXTS = frozenset({"passage"})
 """Keys whose name is a word of judged texts."""
 _GAP = r"""["'`*_\s]{0,8}"""
 _LINK = (
-    r"(?:[:=]|[-=]>|[→–—-]|(?:is|was|changed|should|would|must|has|to|rather|really|actually|instead|now|be|becomes|of)\b"
+    r"(?:[:=~≈]|[-=]>|[→–—-]"
+    r"|(?:is|was|changed|should|would|must|ought|has|to|rather|really|actually|closer|instead|now|be|becomes|equals|of)\b"
     r"|应该|应当|应|改|为|是)"
 )
 _IS = rf"(?P<link>(?:{_GAP}\([^()\n]{{0,40}}\))?{_GAP}(?:{_LINK}{_GAP}){{1,5}})"
@@ -55,9 +56,26 @@ _GIVEN = re.compile(
     r"\bi(?:'d|'ll| would| will)? (?:rather )?(?:give|rate|score) (?:it|this|the answer)(?: with| as)?(?: an?)? "
     rf"(?P<low>{_FIGURE})"
 )
+_ON_ITS_LINE = re.compile(
+    r"(?:\A|[\n{}])[^\w\n]{0,8}(?:score|rating|grade|mark)[^\w\n]{0,8}(?:\([^()\n]{0,20}\)[^\w\n]{0,8})?\n?[^\w\n]{0,8}"
+    rf"(?<![-+])(?P<low>(?>{_FIGURE}))(?:/[0-9]{{1,3}})?[^\w\n]{{0,8}}(?:score\W{{0,4}})?(?:\n|\Z|\{{)"
+)
+"""A line, a tag or a row of a table that is a name of the score and a number."""
+_RATED = re.compile(
+    r"(?:\A|[\n.!?{}])[\W_]{0,8}(?:(?:my|the|final|overall|new|correct|actual) ){0,3}(?:rating|grade)"
+    rf"{_GAP}(?:[:=]|is\b|was\b){_GAP}(?P<low>(?>{_FIGURE}))(?! ?(?:stars?\b|%|[-–~]))"
+)
+_POINTS = re.compile(
+    r"(?:\A|[\n。！？；，,.;!?{}])\W{0,4}(?:最终|应为|应该是|应当是|应是|我给|我打)\W{0,3}"
+    rf"(?P<low>(?>{_FIGURE}))\s?分(?![钟之数米期店公类别析])"
+)
+"""Other words for it, where a sentence begins with them: a product has a rating, too, and an exam has points."""
+_NUMERALS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_SPELLED = rf"(?P<numeral>{'|'.join(_NUMERALS)})(?=[\W_]{{0,4}}(?:[.,;!\n{{]|\Z))"
 _ALONE = re.compile(
-    rf"[\W_]{{0,40}}(?:(?:rather|or|final|final answer|i mean|not [\w.]{{1,20}} but|(?:it )?should be)\b[\W_]{{0,8}})?"
-    rf"(?:(?P<low>{_FIGURE})(?:/[0-9]{{1,3}})?|(?P<word>{_PART}(?: {_PART}){{0,2}}))[\W_]{{0,40}}"
+    rf"[\W_]{{0,40}}(?:(?:rather|or|final|final answer|i mean|not [\w.]{{1,20}} but|(?:it )?should be)\b[\W_]{{0,8}}"
+    r"|我?[打给]|(?:其实)?(?:只有|是))?"
+    rf"(?:(?P<low>{_FIGURE})(?:/[0-9]{{1,3}}| ?分)?|(?P<word>{_PART}(?: {_PART}){{0,2}}))[\W_]{{0,40}}"
 )
 """All that follows a verdict, where it is another one; `correct` would be a word about the answer."""
 _ABOUT = frozenset({"correct", "incorrect", "pass", "fail"})
@@ -140,7 +158,10 @@ def _figures(said: str, key: str) -> Iterator[tuple[tuple[float, float], int]]:
             continue
         yield (float(found["low"]), float(found["high"] or found["low"])), found.start()
     if key == "score":
-        yield from (((float(found["low"]),) * 2, found.start()) for found in _GIVEN.finditer(said))
+        for pattern in (_GIVEN, _ON_ITS_LINE, _RATED, _POINTS):
+            yield from (((float(found["low"]),) * 2, found.start()) for found in pattern.finditer(said))
+        for found in re.finditer(rf"{_named(key)}{_IS}{_SPELLED}", said):
+            yield (float(_NUMERALS.index(found["numeral"])),) * 2, found.start()
 
 
 def _words(said: str, key: str, parts: Collection[str] = ()) -> Iterator[tuple[str, int]]:

@@ -30,7 +30,7 @@ _END = r"\W{0,8}\Z"
 _REST = rf"[^.!?\n{{}}]{{0,40}}{_END}"
 """The rest of the sentence that leads to the verdict."""
 _AGAIN = r"(?:correct|revise|reconsider|rethink|redo|change|re-?(?:evaluate|assess|judge|think|check))"
-_BLANK = r"(?:placeholders?|dumm(?:y|ies)|mock(?:ed|-?up)?)\b"
+_BLANK = r"(?:placeholders?|fillers?|dumm(?:y|ies)|mock(?:ed|-?up)?)\b"
 _SHAM = rf"(?:{_BLANK}|(?:examples?|samples?|illustrations?|templates?|guess(?:es)?)\b(?! size))"
 _A_SHAM = rf"(?:an? |for |the )?(?:\w{{1,20}} )?{_SHAM}"
 _JUDGE = r"(?:judged?|evaluated?|assess(?:ed)?|rated?|graded?|scored?)\b"
@@ -75,11 +75,19 @@ _TAKEN_BACK = _any_of(
     rf"(?:{_BEGINS}|[,:;][\s*_\"'`]{{0,8}})(?:please )?(?:disregard|ignore|forget|discard) (?:the|that|my|this|what)\b",
     rf"{_BEGINS}correct(?:ing|ions?)\b(?: needed)?\b(?! answer)|(?:{_BEGINS}|,[\s*_\"'`]{{0,8}})"
     r"(?:revised|corrected|updated|edit(?:ed)?|amended)(?: (?:score|verdict|reply|answer|json|version))?\s{0,8}[:=]",
-    r"更正|纠正|改为|改成|(?:判断|评判|判定|弄|搞|说|看)错|(?:我|上面|前面|刚才|以上)[\u4e00-\u9fff]{0,4}[判评打写给]错|重新(?:评估|评判|判定|打分)|(?:评分|分数)错误|(?:判断|判定|评分|分数)有误",
+    r"更正|纠正|改为|改成|(?:判断|评判|判定|弄|搞|说|看)错|重新(?:评估|评判|判定|打分)|(?:评分|分数)错误|(?:判断|判定|评分|分数)有误",
     r"(?:\A|[。！？，,!?\n])\W{0,4}(?:不对(?=[，,。！!：:…\s]|\Z)|等等[，,])|我(?:实在|目前|现在)?(?:无法|不能|没法|难以)(?:判|评|打分)",
     rf"忽略{_ABOVE}|{_ABOVE}的?(?:\w{{0,4}}(?:作废|无效|不正确|不准|不成立|不算|有误)|\w{{0,6}}(?:示例|样例|占位|模板|随意|编造|虚构|猜))",
 )
 """What takes a verdict back, whatever else the sentence says."""
+_CHANGED = _any_of(
+    r"\b(?:(?:scratch|strike) the [0-9]|upon second thoughts?)|(?-i:\bTODO\b)",
+    r"\blet me (?:lower|raise|reduce|downgrade|bump|drop) (?:it|this|that|the score)\b",
+    rf"{_BEGINS}(?:an? |the )?[0-9]{{1,2}}(?:\.[0-9])? (?:is|was) too (?:high|low|generous|lenient|harsh|strict)\b",
+    rf"\bI (?:now )?change my (?:answer|mind|{_OWN})\b",
+    r"(?:我|上面|前面|刚才|以上)[\u4e00-\u9fff]{0,4}[判评打写给]错",
+)
+"""What changes it, or fills in for it."""
 _DOUBT = _any_of(
     rf"\b(?:not|never|none|cannot|should|could|might|may|no (?:longer|{_NAMES})|no, no)\b|n['’]t\b",
     r"\b(?:wrong|incorrect|mistake[ns]?|errors?|typos?|inaccurate|invalid|void|flawed|premature|unreliable|unusable)\b",
@@ -113,7 +121,9 @@ _SUPPOSED = _any_of(
     rf"\b(?:for an?|if)\b[^.:\n{{}}]{{0,80}}{_WOULD}[^.:\n{{}}]{{0,40}}\Z",
     rf"\bif I (?:had|were|could)\b[^.\n{{}}]{{0,80}}{_WOULD}{_REST}",
     rf"{_BEGINS}(?:suppos(?:e|ing)|assum(?:e|ing)|imagine|pretend)\b[^.!?\n{{}}]{{0,120}}[:,\s]{{1,4}}\Z",
-    rf"\b(?:wrong|an? (?:mistake|error)) to {_SAY}{_END}|{_BEGINS}not (?:this|that){_END}",
+    rf"\b(?:wrong|an? (?:mistake|error)) to {_SAY}{_END}|{_BEGINS}not (?:this|that|my (?:own )?{_OWN}){_END}",
+    rf"{_BEGINS}if I (?:had|were|was)\b[^.!?\n{{}}]{{0,60}}{_END}|\buser (?:wants|asks|tells|told) me to {_SAY}{_END}",
+    rf"{_BEGINS}(?:some(?:one|body) else|another (?:judge|grader|model)) (?:answered|repli|said|gave|wrote){_REST}",
     rf"(?:\bI\b[^.\n{{}}]{{0,20}}(?: not|n['’]t| never| refuse to)|{_BEGINS}(?:do not|don['’]t|never)) {_SAY}\b{_REST}",
     rf"\b(?:might|could|may|would|should) look (?:something )?like\b{_REST}|{_UNABLE}{_REST}",
     rf"\bbefore (?:re-?)?(?:reconsider|evaluat|check|think|judg)ing{_END}|\b(?:told|forced) to {_SAY}\b{_REST}",
@@ -126,7 +136,7 @@ _SUPPOSED = _any_of(
 _SHOWN = _any_of(
     rf"\b{_SHAM}{_REST}|\be\.g\b|\bhypothetical(?:ly)?\b|\bdrafts?\b(?!>)|\b(?:instead of|rather than)\b",
     r"\b(?:old|outdated|earlier|previous|withdrawn|initial|tentative|preliminary|wrong|incorrect|bad|biased|careless) "
-    rf"(?:\w{{1,12}} )?(?:{_NAMES}|impression|judge|evaluator)\b|{_BEGINS}(?:wrong|incorrect|bad){_END}",
+    rf"(?:\w{{1,12}} )?(?:{_NAMES}|impression|judge|grader|rater|evaluator)\b|{_BEGINS}(?:wrong|incorrect|bad){_END}",
     r"\bpreviously\b|\b(?:some(?:one|body)|one) (?:might|could|may)\b",
     r"示例|样例|范例|反例|(?:例如|比如)\W{0,8}\Z|占位|模板|草稿|初步|假设|假如|错误(?:的)?(?:判定|回答|输出)",
 )
@@ -144,7 +154,7 @@ _LEAD = 400
 
 def takes_back(after: str) -> bool:
     """Whether the text behind a verdict says that it does not hold, or that the judge did not judge."""
-    if _TAKEN_BACK.search(after):
+    if _TAKEN_BACK.search(after) or _CHANGED.search(after):
         return True
     return any(_doubts(sentence.text) for sentence in iter_sentences(after))
 

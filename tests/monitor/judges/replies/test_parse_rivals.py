@@ -22,6 +22,12 @@ FOUR = '{"reason": "r", "score": 4}'
 YES = '{"reason": "r", "verdict": "yes"}'
 CLAIMS = '{"claim_count": 1, "claims": [{"claim": "a", "verdict": "supported"}]}'
 SAFE = '{"findings": [], "severity": "none"}'
+_OTHERWISE = (
+    *("Rating: 1", "Grade: 1", "My rating is 1 of 5.", "Score (final) 1", "score ~1", '"score" 1', "Score equals 1"),
+    *("<score>1</score>", "| score | 1 |", "score: one", "The score is one.", "Score is actually closer to 1."),
+    *("The score ought to be 1.", "score\n1", "Score – 1", "应为1分", "最终1分", "我给1分"),
+)
+"""Ways to give another score than 4."""
 
 
 @pytest.mark.parametrize(
@@ -33,6 +39,7 @@ SAFE = '{"findings": [], "severity": "none"}'
         (FOUR, '{"score": "2"}', SCORED),
         (FOUR, '{"steps": [{"a": {"score": 2}}]}', SCORED),
         (FOUR, '{"score": 2 or 3}', SCORED),
+        *((FOUR, f"The answer was read.\n{said}", SCORED) for said in _OTHERWISE),
         (YES, 'Corrected verdict: {"verdict": "no"}', JUDGED),
         (YES, '```json\n{"Reason": "q", "Verdict": "no"}\n```', JUDGED),
         (YES, '{"final": {"reason": "q", "verdict": "no"}, "confidence": 1}', JUDGED),
@@ -108,6 +115,15 @@ def test_what_nobody_asked_for_is_no_rival() -> None:
         (FOUR, "For this answer I would give:", SCORED),
         (FOUR, "A score of 3 was considered, but the answer is better than that.", SCORED),
         (FOUR, "Confidence score: 0.9", SCORED),
+        *((FOUR, said.replace("1", "4").replace("one", "four"), SCORED) for said in _OTHERWISE),
+        (FOUR, "The rating of the hotel is 3 stars.", SCORED),
+        (FOUR, "Rating: 3 stars, says passage 1.", SCORED),
+        (FOUR, "A rating is 1 of the things that the answer lacks.", SCORED),
+        (FOUR, "The score is one of the highest.", SCORED),
+        (FOUR, "The score of the match, 3, is right.", SCORED),
+        (FOUR, "Grade 3 pupils are meant.", SCORED),
+        (FOUR, "课时应为3分钟。该题应为2分，回答也这样说。", SCORED),
+        (FOUR, "| score | reason |\n| 4 | good |", SCORED),
         (FOUR, "Rubric: score: 1 (bad) to 5 (good)", SCORED),
         (FOUR, "On reflection of the passages nothing else was found.", SCORED),
         (FOUR, "评分：4分（满分5分）", SCORED),
@@ -137,6 +153,9 @@ def test_an_explanation_beside_a_verdict_leaves_it(verdict: str, aside: str, key
     [
         (FOUR, "2", SCORED),
         (FOUR, "=> 2", SCORED),
+        (FOUR, "2分", SCORED),
+        (FOUR, "打2分。", SCORED),
+        (FOUR, "其实只有2分", SCORED),
         (FOUR, "**Final: 2/5**", SCORED),
         (FOUR, "Not 4 but 2.", SCORED),
         (FOUR, "The score was changed to 2.", SCORED),
