@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable, Mapping
 
 from rich import box
-from rich.console import Group, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -20,6 +21,15 @@ _UNEQUAL = (
     "{who}: {n} verdicts, some of which stand for many requests and others for few. They tell as much as {equal} of "
     "equal weight, and those count for ·."
 )
+
+
+_NO_END = 1000
+"""Columns where there is no terminal: what reads it breaks lines as it likes."""
+
+
+def console() -> Console:
+    """Standard output for tables: as wide as the terminal, and without breaks where there is none."""
+    return Console(width=None if sys.stdout.isatty() else _NO_END)
 
 
 def estimate(value: Estimate | None) -> str:
@@ -44,7 +54,8 @@ def scores(windows: Iterable[WindowStats], *, by_slice: bool = False) -> Table:
     if several:
         table.add_column("judge", overflow="fold")
     for column, width in (("n", 5), ("mean", 16), ("worst 10 %", 16), ("p05", 4), ("bounds", 9), ("miss", 4)):
-        table.add_column(column, justify="right", width=width, no_wrap=True)
+        # beside two names each column is as narrow as its numbers are, so that names stay whole
+        table.add_column(column, justify="right", width=None if several else width, no_wrap=True)
     for item in windows:
         table.add_row(
             Text(item.slice.value if by_slice else item.evaluation),  # names are no markup
@@ -74,23 +85,33 @@ def _unequal(windows: Iterable[WindowStats], *, by_slice: bool) -> list[str]:
 
 
 def _judged_by_several(windows: Iterable[WindowStats]) -> bool:
+    return _are_several((item.evaluation, item.judge, item.fingerprint) for item in windows)
+
+
+def _are_several(judged: Iterable[tuple[str, str, str]]) -> bool:
+    """Whether any evaluation is of more than one judge."""
     judges: dict[str, set[tuple[str, str]]] = {}
-    for item in windows:
-        judges.setdefault(item.evaluation, set()).add((item.judge, item.fingerprint))
+    for evaluation, judge, fingerprint in judged:
+        judges.setdefault(evaluation, set()).add((judge, fingerprint))
     return any(len(ones) > 1 for ones in judges.values())
 
 
 def worst(verdicts: Iterable[Verdict]) -> RenderableType:
     """The requests of these verdicts, with what their low scores come from, and why."""
+    verdicts = list(verdicts)
+    several = _are_several((item.evaluation, item.judge, item.fingerprint) for item in verdicts)
     table = _table("Worst requests")
     table.add_column("score", justify="right", no_wrap=True)
     table.add_column("evaluation", overflow="fold")
+    if several:
+        table.add_column("judge", overflow="fold")
     table.add_column("trace id", width=32, overflow="fold")  # to be copied whole; rich crops what is beside a min_width
     table.add_column("cause", overflow="fold")
     for item in verdicts:
         score = "·" if item.score is None else f"{item.score:.2f}"
         cause = f"{item.cause}: {item.cause_evidence}" if item.cause_evidence else item.cause
-        table.add_row(score, Text(item.evaluation), Text(item.trace_id), Text(cause))
+        who = [Text(item.evaluation), *([Text(item.judge)] if several else [])]
+        table.add_row(score, *who, Text(item.trace_id), Text(cause))
     return table
 
 

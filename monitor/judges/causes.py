@@ -11,8 +11,11 @@ import structlog
 from monitor.judges.embedded import INLINE
 from monitor.judges.grounding.assessment import MAX_PASSAGES
 from monitor.judges.relevance import relevance_by_words
+from monitor.judges.scorable import ABSTENTION, unscorable
 from monitor.quality.attribution import attribute, is_low
-from monitor.records import ContextsSource, Judgement, RagTrace
+from monitor.records import ContextsSource, Judgement, Outcome, RagTrace
+
+_SAY_SO = ("faithfulness", "answer_relevance", "completeness")
 
 _log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -32,7 +35,14 @@ async def with_causes(trace: RagTrace, judgements: Sequence[Judgement]) -> tuple
 
 
 def _attributed(trace: RagTrace, judgements: Sequence[Judgement]) -> tuple[Judgement, ...]:
-    return attribute(judgements, _by_words(trace))
+    return attribute(judgements, _by_words(trace), _declined(trace, judgements))
+
+
+def _declined(trace: RagTrace, judgements: Sequence[Judgement]) -> tuple[Judgement, ...]:
+    """That the answer declines, where nobody was asked for an evaluation that would have said so."""
+    if any(item.evaluation in _SAY_SO for item in judgements) or unscorable(trace, _SAY_SO[0]) != ABSTENTION:
+        return ()
+    return (Judgement(_SAY_SO[0], judgements[0].judge, Outcome.NOT_SCORABLE, ABSTENTION),)
 
 
 def _by_words(trace: RagTrace) -> Sequence[float] | None:

@@ -10,8 +10,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rich.console import Console
-
 from monitor import tables
 from monitor.accounting import Accounting
 from monitor.building import build_intake
@@ -32,6 +30,7 @@ from monitor.sources.files import expand
 from monitor.sources.replay import ReplaySource
 
 _WORST = 5
+_OF_WORDS = frozenset({"exact_match", "f1", "rouge_l", "bleu"})
 
 
 def everything(settings: Settings) -> Settings:
@@ -53,9 +52,9 @@ def main(paths: Sequence[str], encoding: str, settings: Settings, json_out: str 
     elif json_out is not None and received > count:  # else what it holds from before is of more use
         _write(json_out, json_line(snapshot))
     if json_out != "-" and any(stage.received for stage in snapshot.stages):
-        Console().print(tables.report(snapshot))
+        tables.console().print(tables.report(snapshot))
         if done.worst:
-            Console().print(tables.worst(done.worst))
+            tables.console().print(tables.worst(done.worst))
     sys.stderr.writelines(f"ragmon: {line}\n" for line in done.spent)
     if (reason := _why_empty(snapshot, settings)) is not None:
         sys.stderr.write(f"ragmon: {reason}\n")
@@ -132,8 +131,15 @@ async def replay(source: ReplaySource, encoding: str, settings: Settings) -> Rep
 
 
 def worst_of(verdicts: Iterable[Verdict]) -> list[Verdict]:
-    """The five lowest scores below 0.5, each request once under an evaluation; none of judges beside others."""
-    lows = [(one.score, one) for one in verdicts if one.score is not None and one.score < BAD_BELOW]
+    """The five lowest scores below 0.5, each request once under an evaluation; none of judges beside others.
+
+    None either of evaluations that only compare words: of a right answer in other words they are low, too.
+    """
+    lows = [
+        (one.score, one)
+        for one in verdicts
+        if one.score is not None and one.score < BAD_BELOW and one.evaluation not in _OF_WORDS
+    ]
     found: dict[tuple[str, str, str], Verdict] = {}
     for _, one in sorted(lows, key=lambda low: (low[0], -low[1].end_ns, low[1].trace_id)):
         if not one.shadow_of:

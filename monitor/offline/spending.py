@@ -20,6 +20,11 @@ def _line(load: JudgeLoad, verdicts: Sequence[Verdict], sampled: int) -> str:
     asked = [verdict for verdict in verdicts if verdict.outcome is not Outcome.SKIPPED]
     requests = len({(verdict.trace_id, verdict.request_id) for verdict in asked})
     weights = [verdict.weight for verdict in asked]
-    stands = f"each stands for {min(weights)} to {max(weights)}, " if weights else ""
+    stands = f"each stands for {_range(weights)}, " if weights else ""
     spent = ", ".join(f"{fill.used:.4g} of {fill.limit} {fill.cap:g}" for fill in load.limits)
     return f"{load.judge} was asked about {requests} of {sampled} requests, {stands}spent {spent}"
+
+
+def _range(weights: Sequence[int]) -> str:
+    least, most = min(weights), max(weights)
+    return f"{least} to {most}" if most > least else str(most)

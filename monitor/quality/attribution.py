@@ -71,14 +71,18 @@ class Found:
     evidence: str
 
 
-def attribute(judgements: Sequence[Judgement], by_words: Sequence[float] | None) -> tuple[Judgement, ...]:
+def attribute(
+    judgements: Sequence[Judgement], by_words: Sequence[float] | None, beside: Sequence[Judgement] = ()
+) -> tuple[Judgement, ...]:
     """The judgements of one request, the low ones with their cause and its evidence.
 
-    `by_words` says of each passage how much of the question it holds, 0 to 1; None when that says nothing. Judgements
-    that are not low are given back as they are.
+    `by_words` says of each passage how much of the question it holds, 0 to 1; None when that says nothing. What stands
+    `beside` the judgements is known of the request, too, and is not given back. Judgements that are not low are given
+    back as they are.
     """
-    relevance = relevance_of(judgements, by_words)
-    return tuple(_attributed(one, judgements, relevance) if is_low(one) else one for one in judgements)
+    known = (*judgements, *beside)
+    relevance = relevance_of(known, by_words)
+    return tuple(_attributed(one, known, relevance) if is_low(one) else one for one in judgements)
 
 
 def is_low(judgement: Judgement) -> bool:
@@ -162,7 +166,9 @@ def _of_answer(judgements: Sequence[Judgement], relevance: Relevance) -> Found:
     for one in judgements:
         if one.evaluation in _COMPLETE and is_low(one):
             return Found(Cause.COVERAGE, f"{relevance}; every claim is supported; {_told(one)}")
-    return Found(Cause.UNKNOWN, f"{relevance}; every claim is supported; completeness was not found wanting")
+    complete = any(one.evaluation in _COMPLETE and one.score is not None for one in judgements)
+    said = "completeness was not found wanting" if complete else "completeness was not judged"
+    return Found(Cause.UNKNOWN, f"{relevance}; every claim is supported; {said}")
 
 
 def _attributed(one: Judgement, judgements: Sequence[Judgement], relevance: Relevance | None) -> Judgement:

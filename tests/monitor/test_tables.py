@@ -72,6 +72,20 @@ def test_the_judge_is_named_where_several_judge_the_same_and_no_name_is_cut() ->
     assert "claude-verifier" in shown(tables.outcomes(failed))
 
 
+def test_names_of_usual_length_stay_whole_in_80_columns_where_two_judge_the_same() -> None:
+    most = Estimate(0.98, 0.95, 0.99)
+    full = replace(window(), n=64, mean=most, es10=most, p05=most, missing_ratio=0.1)
+    two = [replace(full, judge=name, fingerprint=name * 3) for name in ("gpt", "embedded")]
+    rows = [line.split()[:2] for line in shown(tables.scores(two)).splitlines() if "[" in line]
+    assert rows == [["faithfulness", "gpt"], ["faithfulness", "embedded"]]
+
+
+def test_a_bad_request_is_told_with_its_judge_where_two_judge_the_same() -> None:
+    two = [replace(SAMPLE, judge=name) for name in ("gpt", "embedded")]
+    assert "embedded" in shown(tables.worst(two))
+    assert "gpt" not in shown(tables.worst(two[:1]))
+
+
 def test_a_judge_is_told_with_what_it_judges() -> None:
     text = shown(tables.judges([window(), replace(window(), evaluation="safety.pii")]))
     assert f"{window().fingerprint}, faithfulness, safety.pii: not calibrated" in " ".join(text.split())

@@ -110,3 +110,13 @@ def test_a_text_that_asks_nothing_keeps_all_of_its_words() -> None:
 def test_a_chinese_question_of_nothing_but_question_words_says_nothing() -> None:
     assert relevance_by_words("请问能不能？", ["商品在七天内可退货。"]) is None
     assert relevance_by_words("多少钱？", ["会员卡每年一百元。"]) is None
+
+
+def test_an_answer_that_declines_says_so_where_only_the_passages_were_judged() -> None:
+    """As for the service, where faithfulness is judged beside it."""
+    declines = replace(TRACE, answer="I cannot answer that.", contexts=(Passage(OTHER),))
+    low = replace(LOW, evaluation="context_relevance", evidence=(Evidence(OTHER, 0.0, passage=1),), label="")
+    beside = Judgement("faithfulness", LOW.judge, Outcome.NOT_SCORABLE, "abstention")
+    (alone,) = asyncio.run(with_causes(declines, (low,)))
+    assert alone == asyncio.run(with_causes(declines, (low, beside)))[0]
+    assert alone.cause == "unanswerable"

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import random
 import re
+from dataclasses import replace
 from pathlib import Path
 
+from monitor.offline.replay import worst_of
+from monitor.offline.spending import spending
+from monitor.operational import JudgeLoad, LimitFill
 from tests.judge_server import JudgeServer
+from tests.monitor.quality.verdicts import SAMPLE
 from tests.monitor.streams import plain
 from tests.monitor.terminal import ragmon
 
@@ -46,3 +51,14 @@ def test_a_judge_with_limits_says_what_it_was_asked_and_spent(tmp_path: Path) ->
 def test_without_limits_nothing_is_said_of_them(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_bytes(many(4))
     assert ragmon("replay", tmp_path / "a.jsonl").err == ""
+
+
+def test_requests_that_stand_for_as_many_each_are_told_by_one_number() -> None:
+    load = JudgeLoad("gpt", limits=(LimitFill("cost_per_day", 1.0, 0.5),))
+    (line,) = spending([load], [replace(SAMPLE, judge="gpt", weight=1)], 8)
+    assert "gpt was asked about 1 of 8 requests, each stands for 1, spent" in line
+
+
+def test_word_overlap_makes_no_worst_request() -> None:
+    lows = [replace(SAMPLE, score=0.0, evaluation=name) for name in ("exact_match", "faithfulness", "bleu")]
+    assert [one.evaluation for one in worst_of(lows)] == ["faithfulness"]
