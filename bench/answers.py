@@ -4,10 +4,11 @@
 
 The answers are our own (answers/README.md). `natural`: as a model answers from passages, half of them from passages
 that lack a part; text rules and weights were chosen with these in sight. `held_out`: the same on other passages, kept
-apart until the judge was first done. `reworded`: written to say everything in other words, with subtle errors. By set
-and language: AUROC of sentences, supported against unsupported; of both the shares that are called unsupported; AUROC
-of answers with an unsupported sentence by the score and by the worst sentence; balanced accuracy of the label, and the
-share of right answers that it calls unfaithful.
+apart until the judge was first done. `paraphrased` and `paraphrased_held_out`: by another author, in freer words, with
+tables, worked examples and closing offers. `reworded`: written to say everything in other words, with subtle errors. By
+set and language: AUROC of sentences, supported against unsupported; of both the shares that are called unsupported;
+AUROC of answers with an unsupported sentence by the score and by the worst sentence; balanced accuracy of the label,
+and the share of right answers that it calls unfaithful.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from ground import Flags, auroc, balanced_accuracy
 from monitor.judges.grounding.assessment import Assessment, assess
 
 FOLDER = Path(__file__).parent / "answers"
-SETS = ("natural", "held_out", "reworded")
+SETS = ("natural", "held_out", "paraphrased", "paraphrased_held_out", "reworded")
 BAD, GOOD = "unsupported", "supported"
 
 
@@ -125,7 +126,7 @@ def main() -> int:
         answers = read_answers(name)
         for language in ("en", "zh"):
             found = figures_of([answer for answer in answers if answer.language == language])
-            print(line_of(f"{name:8} {language}", found))
+            print(line_of(f"{name:20} {language}", found))
     return 0
 
 

@@ -15,7 +15,10 @@ def module(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return importlib.import_module("answers")
 
 
-@pytest.mark.parametrize(("name", "count"), [("natural", 100), ("held_out", 48), ("reworded", 150)])
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [("natural", 100), ("held_out", 48), ("paraphrased", 50), ("paraphrased_held_out", 50), ("reworded", 150)],
+)
 def test_each_answer_has_passages_and_labelled_sentences_side_by_side(
     module: ModuleType, name: str, count: int
 ) -> None:
