@@ -59,7 +59,7 @@ class OtlpExport:
         )
         frame = Frame(snapshot, operational, max_series, self._failures)
         metrics = CompletingExporter(_metric_exporter(settings), frame, self._failures)
-        self._metrics = MetricsExport(metrics, frame, resource, settings.interval, max_series)
+        self._metrics = MetricsExport(metrics, frame, resource, settings.interval)
         self._events: EventsExport | None = None
         if settings.events:
             counting = CountingExporter(_log_exporter(settings), self._failures, clock)

@@ -1,7 +1,7 @@
-"""OTLP metrics: the points of the Prometheus page by observable instruments, in a MeterProvider of our own.
+"""OTLP metrics: the points of the Prometheus page, sent by a reader in a MeterProvider of our own.
 
-OpenTelemetry has no observable histogram, and a synchronous one cannot take weights: the score histogram is therefore
-added to what the reader collected, with its exact buckets and the trace ids of low scores as exemplars.
+The SDK's instruments are not used for them. An observable one keeps every set of attributes that it ever saw, up to a
+limit behind which there is no other number; and no instrument takes the weighted buckets of a histogram.
 """
 
 from __future__ import annotations
@@ -11,13 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from opentelemetry.metrics import CallbackOptions, Observation
-from opentelemetry.sdk.metrics import (
-    AlwaysOffExemplarFilter,
-    Exemplar,
-    MeterProvider,
-    ObservableCounter,
-    ObservableGauge,
-)
+from opentelemetry.sdk.metrics import AlwaysOffExemplarFilter, Exemplar, MeterProvider
 from opentelemetry.sdk.metrics import export as sdk
 from opentelemetry.sdk.resources import Resource
 
@@ -31,11 +25,11 @@ from monitor.operational import Operational
 from monitor.snapshot import BAD_BELOW, Snapshot, WorstCase
 
 SIGNAL = "metrics"
-_TEMPORALITY: dict[type, sdk.AggregationTemporality] = {ObservableCounter: sdk.AggregationTemporality.CUMULATIVE}
+_CUMULATIVE = sdk.AggregationTemporality.CUMULATIVE
 
 
 class Frame:
-    """The points of one collection: all instruments of it must show the same moment."""
+    """The points of one collection: all metrics of it show the same moment."""
 
     def __init__(
         self,
@@ -53,7 +47,7 @@ class Frame:
         self.started_ns = 0
 
     def begin(self, _: CallbackOptions) -> Iterable[Observation]:
-        """Take the points of a new collection; stands as a callback before all others."""
+        """Take the points of a new collection. The callback of the only instrument, without which there is none."""
         self._points = {}
         try:
             snapshot, operational = self._snapshot(), self._operational()
@@ -63,7 +57,7 @@ class Frame:
             return []
         self.taken_ns, self.started_ns = snapshot.taken_ns, operational.started_ns
         self._points = {metric: list(group) for metric, group in itertools.groupby(made, key=lambda p: p.metric)}
-        return []
+        return [Observation(1)]
 
     def points(self, metric: Metric) -> Sequence[Point]:
         """The points of one metric in this collection; empty when it has none."""
@@ -73,22 +67,12 @@ class Frame:
 class MetricsExport:
     """Sends the metrics every `interval_s` seconds, on a thread of its own."""
 
-    def __init__(
-        self, exporter: sdk.MetricExporter, frame: Frame, resource: Resource, interval_s: float, max_series: int
-    ) -> None:
-        limits: sdk.CardinalityLimits = {ObservableCounter: max_series, ObservableGauge: max_series}
-        reader = sdk.PeriodicExportingMetricReader(exporter, interval_s * 1000, cardinality_limits=limits)
+    def __init__(self, exporter: sdk.MetricExporter, frame: Frame, resource: Resource, interval_s: float) -> None:
+        reader = sdk.PeriodicExportingMetricReader(exporter, interval_s * 1000)
         self._provider = MeterProvider(
             [reader], resource, exemplar_filter=AlwaysOffExemplarFilter(), shutdown_on_exit=False
         )
-        meter = self._provider.get_meter("ragmon")
-        observable = [metric for metric in CATALOG if metric.kind is not Kind.HISTOGRAM]
-        for number, metric in enumerate(observable):
-            # the SDK calls instruments in the order of their creation
-            callbacks = [frame.begin, _callback(frame, metric)] if number == 0 else [_callback(frame, metric)]
-            counts = metric.kind is Kind.COUNTER
-            create = meter.create_observable_counter if counts else meter.create_observable_gauge
-            create(metric.name, callbacks, metric.unit, metric.help)
+        self._provider.get_meter("ragmon").create_observable_gauge("ragmon.collection", [frame.begin])
 
     def flush(self, timeout_s: float) -> None:
         """Collect and send now; blocks for `timeout_s` at most."""
@@ -100,10 +84,10 @@ class MetricsExport:
 
 
 class CompletingExporter(sdk.MetricExporter):
-    """Adds the histograms to each collection, hands it on, and counts failures."""
+    """Puts the points of the frame into each collection, hands it on, and counts failures."""
 
     def __init__(self, inner: sdk.MetricExporter, frame: Frame, failures: Failures) -> None:
-        super().__init__(preferred_temporality=_TEMPORALITY)
+        super().__init__()
         self._inner = inner
         self._frame = frame
         self._failures = failures
@@ -113,7 +97,7 @@ class CompletingExporter(sdk.MetricExporter):
     ) -> sdk.MetricExportResult:
         """Send one collection; its failure is counted and changes nothing else."""
         try:
-            whole = _with_histograms(metrics_data, self._frame)
+            whole = _filled(metrics_data, self._frame)
             result = self._inner.export(whole, timeout_millis)
         except Exception as error:  # noqa: BLE001 - the boundary to the SDK: whatever it raises is a failed export
             self._failures.add(SIGNAL, type(error).__name__)
@@ -131,39 +115,41 @@ class CompletingExporter(sdk.MetricExporter):
         self._inner.shutdown(timeout_millis)
 
 
-def _callback(frame: Frame, metric: Metric) -> Callable[[CallbackOptions], Iterable[Observation]]:
-    def observe(_: CallbackOptions) -> Iterable[Observation]:
-        return [
-            Observation(point.value, dict(zip(metric.labels, point.labels, strict=True)))
-            for point in frame.points(metric)
-            if not isinstance(point.value, Histogram)
-        ]
-
-    return observe
-
-
-def _with_histograms(data: sdk.MetricsData, frame: Frame) -> sdk.MetricsData:
-    made = [_histogram(frame, metric) for metric in CATALOG if metric.kind is Kind.HISTOGRAM and frame.points(metric)]
+def _filled(data: sdk.MetricsData, frame: Frame) -> sdk.MetricsData:
+    made = [_metric(frame, metric, points) for metric in CATALOG if (points := frame.points(metric))]
     resource = data.resource_metrics[0]
     scope = resource.scope_metrics[0]
-    whole = replace(scope, metrics=[*scope.metrics, *made])
-    return sdk.MetricsData([replace(resource, scope_metrics=[whole])])
+    return sdk.MetricsData([replace(resource, scope_metrics=[replace(scope, metrics=made)])])
 
 
-def _histogram(frame: Frame, metric: Metric) -> sdk.Metric:
-    points = [
-        _histogram_point(frame, dict(zip(metric.labels, point.labels, strict=True)), point.value)
-        for point in frame.points(metric)
-        if isinstance(point.value, Histogram)
-    ]
-    histogram = sdk.Histogram(points, sdk.AggregationTemporality.CUMULATIVE)
-    return sdk.Metric(metric.name, metric.help, metric.unit, histogram)
+def _metric(frame: Frame, metric: Metric, points: Sequence[Point]) -> sdk.Metric:
+    data: sdk.DataT
+    match metric.kind:
+        case Kind.COUNTER:
+            sums = [_number_point(frame, point, frame.started_ns) for point in points]
+            data = sdk.Sum(sums, _CUMULATIVE, is_monotonic=True)
+        case Kind.GAUGE:
+            data = sdk.Gauge([_number_point(frame, point, None) for point in points])
+        case Kind.HISTOGRAM:
+            data = sdk.Histogram([_histogram_point(frame, point) for point in points], _CUMULATIVE)
+    return sdk.Metric(metric.name, metric.help, metric.unit, data)
 
 
-def _histogram_point(frame: Frame, labels: dict[str, str], value: Histogram) -> sdk.HistogramDataPoint:
+def _attributes(point: Point) -> dict[str, str]:
+    return dict(zip(point.metric.labels, point.labels, strict=True))
+
+
+def _number_point(frame: Frame, point: Point, since_ns: int | None) -> sdk.NumberDataPoint:
+    assert not isinstance(point.value, Histogram)  # noqa: S101 - the page keeps both kinds apart
+    return sdk.NumberDataPoint(_attributes(point), since_ns, frame.taken_ns, point.value)  # type: ignore[arg-type] # as the SDK has it for gauges
+
+
+def _histogram_point(frame: Frame, point: Point) -> sdk.HistogramDataPoint:
+    value = point.value
+    assert isinstance(value, Histogram)  # noqa: S101 - the page keeps both kinds apart
     counts = [after - before for before, after in itertools.pairwise((0, *value.buckets))]
     return sdk.HistogramDataPoint(
-        attributes=labels,
+        attributes=_attributes(point),
         start_time_unix_nano=frame.started_ns,
         time_unix_nano=frame.taken_ns,
         count=value.count,

@@ -22,7 +22,7 @@ from exporters.otlp import OtlpExport
 from monitor.config.settings import Otlp
 from monitor.errors import ConfigError
 from monitor.records import Outcome, Verdict
-from monitor.snapshot import Snapshot
+from monitor.snapshot import SliceKey, Snapshot
 from tests.exporters.receiver import Receiver, grpc_receiver
 from tests.exporters.samples import NOW_NS, SECOND, low_case, operational, snapshot, totals, window
 from tests.fakes import FakeClock
@@ -156,6 +156,22 @@ def test_a_number_that_is_no_longer_known_is_no_longer_sent() -> None:
         export.close()
     assert "ragmon.score.mean" not in later
     assert later["ragmon.score.es10"].gauge.data_points
+
+
+def test_apps_that_come_and_go_do_not_use_up_what_can_be_sent() -> None:
+    shown = [snapshot()]
+    with Receiver() as receiver:
+        export = OtlpExport(
+            Otlp(endpoint=receiver.endpoint, interval=3600.0), lambda: shown[0], operational, FakeClock(), 900
+        )
+        for turn in range(120):
+            apps = [window(SliceKey("app", f"branch-{turn}-{number}")) for number in range(8)]
+            shown[0] = snapshot((window(), *apps))
+            export.flush()
+            sent = exported_metrics(receiver)["ragmon.score.mean"].gauge.data_points
+            assert len(sent) == 9
+            assert all("window" in attributes(point.attributes) for point in sent)
+        export.close()
 
 
 def test_one_collection_shows_one_moment() -> None:
