@@ -24,7 +24,10 @@ _STOP_WORDS = frozenset(
     isn't it it's its itself just may me might more most must my myself no nor not now of off on once only or other our
     ours out over own percent cent per s same shall she should so some such t than that that's the their theirs them
     themselves then there these they they're this those through to too under until up upon us very was wasn't we were
-    weren't what when where which while who whom why will with won't would wouldn't you your yours yourself""".split()  # noqa: SIM905 - a word list reads as text
+    weren't what when where which while who whom why will with won't would wouldn't you your yours yourself
+    he'd he'll he's here's how's i'd i'll i've it'd it'll let's mustn't needn't she'd she'll she's should've shan't that'd
+    that'll there'd there'll there's they'd they'll they've we'd we'll we're we've what's when's where's who'd who'll who's
+    would've could've might've must've you'd you'll you're you've""".split()  # noqa: SIM905 - a word list reads as text
 )
 NEGATIONS = frozenset(("no", "not", "never", "none", "nobody", "nothing", "neither", "nor", "without", "cannot"))
 DENYING = frozenset(
