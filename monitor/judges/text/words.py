@@ -17,17 +17,28 @@ NEGATION = "\1"
 _ORDINAL_LETTERS = "stndrhSTNDRH"
 """Letters of the endings of ordinals, which are no part of the number."""
 
-_STOP_WORDS = frozenset(
-    """a about above after again all also am an and any are aren't as at be because been before being below between
-    both but by can can't cannot could couldn't did didn't do does doesn't doing don't down during each few for from
-    further had hadn't has hasn't have haven't having he her here hers herself him himself his how i i'm if in into is
-    isn't it it's its itself just may me might more most must my myself no nor not now of off on once only or other our
-    ours out over own percent cent per s same shall she should so some such t than that that's the their theirs them
-    themselves then there these they they're this those through to too under until up upon us very was wasn't we were
-    weren't what when where which while who whom why will with won't would wouldn't you your yours yourself
-    he'd he'll he's here's how's i'd i'll i've it'd it'll let's mustn't needn't she'd she'll she's should've shan't that'd
-    that'll there'd there'll there's they'd they'll they've we'd we'll we're we've what's when's where's who'd who'll who's
-    would've could've might've must've you'd you'll you're you've""".split()  # noqa: SIM905 - a word list reads as text
+_CONTRACTED = frozenset(
+    f"{word}'{ending}"
+    for words, endings in (
+        ("i you he she it we they this that these those there here who what when where why how", "m s re ve d ll"),
+        ("could might must should would", "ve d"),
+        ("let", "s"),
+    )
+    for word in words.split()
+    for ending in endings.split()
+) | frozenset(
+    f"{verb}n't"
+    for verb in """ai are ca could did do does had has have is might must need ought sha should was were wo
+    would""".split()  # noqa: SIM905 - a word list reads as text
+)
+"""Words of grammar with a verb or a negation behind the apostrophe."""
+_STOP_WORDS = _CONTRACTED | frozenset(
+    """a about above after again all also am an and any are as at be because been before being below between both but by
+    can cannot could did do does doing down during each few for from further had has have having he her here hers
+    herself him himself his how i if in into is it its itself just may me might more most must my myself no nor not now
+    of off on once only or other our ours out over own percent cent per s same shall she should so some such t than that
+    the their theirs them themselves then there these they this those through to too under until up upon us very was we
+    were what when where which while who whom why will with would you your yours yourself""".split()  # noqa: SIM905 - a word list reads as text
 )
 NEGATIONS = frozenset(("no", "not", "never", "none", "nobody", "nothing", "neither", "nor", "without", "cannot"))
 DENYING = frozenset(

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from monitor.judges.text.tokens import normalise, read_words, tokenize
-from monitor.judges.text.words import BREAK, NEGATION, stem_of
+from monitor.judges.text.words import BREAK, NEGATION, is_function_word, stem_of
 
 PIECES = (  # noqa: SIM905 - pieces read as text; with blanks among them, so that some run together and some do not
     "the|never|don't|don’t|can't|o'five|21st|3RD|3|007|10.0.0.1|1,234.50|3.5 million|twenty-five|one hundred|May|sıx|’s"
@@ -44,6 +44,27 @@ def test_names_are_capitals_inside_a_sentence_or_inner_capitals_and_digits() -> 
 )
 def test_a_negation_is_seen(text: str) -> None:
     assert tokenize(text).negated
+
+
+_CONTRACTIONS = """you'll you'd you're you've they'll they've they'd we'll we've I'll I've it'll there's here's let's he'd who've
+    should've that'd""".split()  # noqa: SIM905 - a word list reads as text
+_DENYING = "won't don't can't isn't wouldn't shan't mustn't needn't ain't couldn't".split()  # noqa: SIM905 - as above
+
+
+@pytest.mark.parametrize("apostrophe", ["'", "’"])
+def test_contractions_are_grammar_and_those_that_negate_go_on_negating(apostrophe: str) -> None:
+    for written in (*_CONTRACTIONS, *_DENYING):
+        text = f"Then {written} pay".replace("'", apostrophe)
+        read = tokenize(text)
+        assert (len(read.words), read.negated) == (3, written in _DENYING), written
+        assert is_function_word(read.words[1]), written
+        assert not read.names
+        assert (NEGATION in read_words([text])) == (written in _DENYING)
+
+
+@pytest.mark.parametrize("written", ["Anna'll", "Ann's", "O'Neil", "customers'", "Welles'd"])
+def test_an_apostrophe_behind_a_name_or_a_noun_leaves_its_content(written: str) -> None:
+    assert not is_function_word(tokenize(f"Then {written} pay").words[1])
 
 
 @pytest.mark.parametrize(
