@@ -7,6 +7,8 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from monitor.judges.text.abbreviations import LONGEST, goes_on, goes_on_behind_brackets
+
 MAX_SENTENCE = 500
 """Characters; a longer stretch without any stop is cut at a blank where there is one."""
 
@@ -27,19 +29,6 @@ _MARKUP = re.compile(r"[*_`~]{1,3}")
 _QUOTED = re.compile(r"[.\"'”’)\]»」』]")
 _LONGEST_EMPHASIS = 1000
 """Characters of a line in which the beginning of an emphasis is looked for."""
-_NEVER_LAST = frozenset(
-    """mr mrs ms dr prof st rev gen gov sen rep col lt sgt capt hon vs e.g i.e cf fig figs ref refs u.s u.k u.n
-    """.split()  # noqa: SIM905 - a word list reads as text
-)
-"""Abbreviations that something always follows."""
-_ABBREVIATIONS = frozenset(
-    """sr jr pres etc al approx dept est inc corp co ltd no nos vol vols ed eds pp p ca c ph.d a.m p.m b.c a.d d.c
-    jan feb mar apr jun jul aug sep sept oct nov dec""".split()  # noqa: SIM905 - a word list reads as text
-)
-"""Abbreviations that end a sentence when a capital follows."""
-_INITIALS = re.compile(r"[A-Z](?:\.[A-Z]){1,3}")
-"""`J.K.`, which a name follows."""
-_LONGEST_ABBREVIATION = max(map(len, _NEVER_LAST | _ABBREVIATIONS))
 _LONGEST_WORD = 24
 """Characters before a full stop in which an abbreviation is looked for."""
 _OPENING = re.compile(r"""[(\["'“‘*_`~>]""")
@@ -53,6 +42,8 @@ _MARK_STARTS = frozenset(
 )
 """First characters of list marks."""
 _LONGEST_NUMBER = 3
+_LONGEST_MARK = 24
+"""Characters."""
 _LIST_NUMBER = re.compile(rf"[\s*_]*[0-9]{{1,{_LONGEST_NUMBER}}}")
 
 
@@ -129,22 +120,18 @@ def _ends_sentence(text: str, start: int, stop: int, end: int) -> bool:
     `end` is behind what closes there. A stop before dots, quotes or brackets is no part of an abbreviation.
     """
     before = text[max(start, stop - _LONGEST_WORD) : stop]
-    if before[-1:].isdecimal():
-        return len(before.lstrip(" \t*_")) > _LONGEST_NUMBER or _LIST_NUMBER.fullmatch(text, start, stop) is None
-    if not before or before[-1].isspace() or (end > stop + 1 and _QUOTED.search(text, stop + 1, end)):
+    if stop - start <= _LONGEST_MARK and _LIST_NUMBER.fullmatch(text, start, stop) is not None:
+        return False
+    if not before or before[-1].isspace():
         return True
     word = before.rsplit(None, 1)[-1]
-    if len(word) > _LONGEST_ABBREVIATION and word.isalpha():
+    if len(word) > LONGEST and word.isalpha():
         return True
     if not word.isalpha():
         word = _OPENING.split(word)[-1]
-    last = word.lower()
-    if last in _NEVER_LAST or (len(last) == 1 and word.isupper() and last != "i"):
-        return False
-    if last not in _ABBREVIATIONS:
-        return _INITIALS.fullmatch(word) is None
-    following = text[end : end + 2].lstrip()
-    return not (following[:1].islower() or following[:1].isdigit())
+    if end > stop + 1 and _QUOTED.search(text, stop + 1, end):
+        return not goes_on_behind_brackets(text, word, end)
+    return not goes_on(text, word, before[: len(before) - len(word)], end)
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[Sentence]:

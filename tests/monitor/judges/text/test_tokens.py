@@ -46,8 +46,8 @@ def test_a_negation_is_seen(text: str) -> None:
     assert tokenize(text).negated
 
 
-_CONTRACTIONS = """you'll you'd you're you've they'll they've they'd we'll we've I'll I've it'll there's here's let's he'd who've
-    should've that'd""".split()  # noqa: SIM905 - a word list reads as text
+_CONTRACTIONS = """you'll you'd you're you've they'll they've they'd we'll we've I'll I've it'll there's here's let's
+    he'd who've should've that'd""".split()  # noqa: SIM905 - a word list reads as text
 _DENYING = "won't don't can't isn't wouldn't shan't mustn't needn't ain't couldn't".split()  # noqa: SIM905 - as above
 
 
