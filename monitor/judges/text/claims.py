@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from monitor.judges.text.clauses import clauses_of
-from monitor.judges.text.metadiscourse.citations import without_citations
+from monitor.judges.text.metadiscourse.citations import raised, without_citations
 from monitor.judges.text.metadiscourse.conversions import converted_in, without_conversions
 from monitor.judges.text.metadiscourse.layout import ends_like_a_sentence, is_layout, source_label
 from monitor.judges.text.metadiscourse.leadins import without_lead_ins
@@ -63,7 +63,7 @@ class Claim:
 
 def stated_part(sentence: str) -> str:
     """What a sentence states: without tags, citation marks and lead-ins ("Answer:", "Yes,", "According to ...,")."""
-    plain = _TAG.sub(" ", sentence) if "<" in sentence else sentence
+    plain = _TAG.sub(" ", raised(sentence)) if "<" in sentence else sentence
     return without_lead_ins(without_citations(plain).strip())
 
 

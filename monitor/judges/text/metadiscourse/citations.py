@@ -27,6 +27,12 @@ _SEE = (
     "|(?:参见|参考|详见|见|来自|[摘引]自|[依根]据)[ ]?)"
 )
 _PAGE = rf"(?:[ ]?[,;，、][ ]?(?:(?:pp?\.?|pages?|第)[ ]?[0-9]{{1,4}}(?:[–-][0-9]{{1,4}})?[ ]?页?|{LOCATOR}))"
+_RAISED = "¹²³⁰⁴-⁹"
+_RAISED_TAG = re.compile(
+    r"<sup\b[^<>]{0,200}>(?:<a\b[^<>]{0,200}>)?[ ]?([0-9]{1,3}(?:[ ]?[,;–-][ ]?[0-9]{1,3}){0,5})[ ]?(?:</a>)?</sup>",
+    re.IGNORECASE,
+)
+_TO_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _CITATION = re.compile(
     rf"""[\[(（【<{{]{_SEE}?{_MARKED}[ _#:：.-]{{0,2}}\[?{NUMBERS}\]?{_PAGE}?               # (see source 2, p. 3)
         (?:[:：][ ]?(?P<title>[^\])）】>}}\n]{{1,80}}))?[\])）】>}}]
@@ -44,8 +50,9 @@ _CITATION = re.compile(
       | [\[(（【]{_SEE}?(?P<located>(?=[^\[\]()（）【】\n]{{0,60}}?{LOCATOR})          # (handbook, section 4.2)
           [^\[\]()（）【】\n]{{1,90}})[\])）】]
       | (?P<last>[(（][0-9]{{1,2}}(?:[,;、，][ ]?[0-9]{{1,2}}){{0,5}}[)）])(?=[.。!！]?$)
-      # raised figures are marks after a stop or a long word, and exponents after a unit (km²)
-      | (?:(?<=[a-z]{{4}})|(?<=[.,;!?。，；！？”’\"\u3400-\u9fff]))[¹²³⁰⁴-⁹]{{1,3}}""",
+      # raised figures are marks after a stop or a longer word, and exponents after a unit (km²)
+      | (?:^|(?:(?<=[a-z]{{3}})|(?<=[.,;!?%€£。，；！？”’\"\u3400-\u9fff]))[ ]?)⁽?[{_RAISED}]{{1,3}}⁾?
+        (?:[ ,;–-]{{1,2}}⁽?[{_RAISED}]{{1,3}}⁾?){{0,5}}(?![0-9⁄/])""",
     re.VERBOSE | re.IGNORECASE,
 )
 _FOR_MORE = "for[ ](?:(?:more|further)[ ])?(?:details|information)"
@@ -135,6 +142,11 @@ _POINTS = re.compile(
     re.IGNORECASE,
 )
 """Words of a link that say nothing of what it points at."""
+
+
+def raised(text: str) -> str:
+    """`text` with raised figures in place of those in tags: `<sup>1</sup>`."""
+    return _RAISED_TAG.sub(lambda tag: tag[1].translate(_TO_RAISED), text)
 
 
 def without_citations(text: str) -> str:

@@ -11,13 +11,14 @@ _NUMBER = r"[0-9]{1,4}[a-z]?(?:[.–-][0-9]{1,4}){0,4}"
 _NUMBER_ZH = "[ ]?[0-9一二三四五六七八九十百]{1,4}(?:[.–-][0-9]{1,3}){0,3}[ ]?"
 _MORE = rf"(?:[ ]?(?:[,–-]|,?[ ]?(?:and|&))[ ]?{_NUMBER}){{0,5}}"
 LOCATOR = (
-    r"(?:(?:\b(?:sections?|secs?\.|chapters?|tables?|figures?|figs?\.|append(?:ix|ices)|annex(?:es)?|clauses?"
-    rf"|paragraphs?|paras?\.|pages?|pp?\.)|§{{1,2}})[ ]?(?:{_NUMBER}{_MORE}|(?-i:[A-Z])\b)"
+    r"(?:(?:\b(?:sections?|sect?s?\.|chapters?|(?-i:[Cc]h(?:ap)?s?|[Tt]abs?|Apps?)\.|tables?|figures?|figs?\."
+    r"|append(?:ix|ices)|annex(?:es)?|clauses?|cls?\.|equations?|eqs?\.|paragraphs?|paras?\.|pages?|pp?\.)"
+    rf"|§{{1,2}})[ ]?(?:{_NUMBER}{_MORE}|(?-i:[A-Z])\b)"
     rf"|第{_NUMBER_ZH}[页章节条款段篇项](?:第?{_NUMBER_ZH}[款项条])?|(?:[表图]|附[录件表图]){_NUMBER_ZH}|附[录件]"
     ")"
 )
-"""A part of a document with its number. Articles are none in English: rules are spoken of by theirs."""
-ARTICLES = rf"(?:articles?|arts?\.)[ ]{_NUMBER}{_MORE}"
+"""A part of a document with its number. Articles and regulations are none in English: rules are spoken of by theirs."""
+ARTICLES = rf"(?:articles?|arts?\.|regulations?|regs?\.)[ ]{_NUMBER}{_MORE}"
 _LOCATOR = re.compile(LOCATOR, re.IGNORECASE)
 _OTHER_NUMBER = re.compile(r"(?<!\d)(?!(?:19|20)\d\d(?!\d))\d")
 """Any but a year."""

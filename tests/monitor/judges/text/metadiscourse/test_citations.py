@@ -2,7 +2,7 @@
 
 import pytest
 
-from monitor.judges.text.metadiscourse.citations import without_citations
+from monitor.judges.text.metadiscourse.citations import raised, without_citations
 
 
 @pytest.mark.parametrize(
@@ -299,3 +299,52 @@ def test_a_statement_with_a_section_or_a_year_stays(text: str) -> None:
 )
 def test_the_number_of_a_section_is_a_value_where_only_a_value_can_stand(text: str, stated: str) -> None:
     assert without_citations(text) == stated
+
+
+@pytest.mark.parametrize(
+    "mark",
+    ["¹", " ¹", "¹²", "¹,²", " ¹ ²", "⁽¹⁾", "<sup>1</sup>", "<sup>1, 2</sup>", '<sup><a href="#fn1">12</a></sup>'],
+)
+def test_a_raised_figure_is_a_mark_behind_a_word_a_stop_or_a_blank(mark: str) -> None:
+    assert without_citations(raised(f"It costs no fee{mark}.")) == "It costs no fee."
+    assert without_citations(raised(f"It is red.{mark}")) == "It is red."
+    assert without_citations(raised(f"保修期为两年{mark}。")) == "保修期为两年。"
+    assert without_citations(raised(mark.strip())) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "stated"),
+    [
+        ("It is 10<sup>6</sup> years old.", "It is 10⁶ years old."),
+        ("It covers 25 m<sup>2</sup>.", "It covers 25 m²."),
+        ("It covers 25 km².", "It covers 25 km²."),
+        ("It is the 5<sup>th</sup>.", "It is the 5<sup>th</sup>."),
+        ("It is ¹⁄₂ of it.", "It is ¹⁄₂ of it."),
+        ("It costs <sup>50 euros</sup>.", "It costs <sup>50 euros</sup>."),
+    ],
+)
+def test_an_exponent_or_a_value_is_no_raised_mark(text: str, stated: str) -> None:
+    assert without_citations(raised(text)) == stated
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        *("(Sect. 22)", "(sec. 4.1)", "(Ch. 4)", "(App. B)", "(Tab. 3)", "(Eq. 7)", "(Doc. 2)", "(cl. 4.2)"),
+        *("(handbook, sect. 4)", "(see Reg. 22)", "(see Art. 5)", ", see Reg. 22"),
+    ],
+)
+def test_sections_are_left_out_when_they_are_cut_short(mark: str) -> None:
+    assert without_citations(f"It is red {mark}.").replace(" .", ".").replace(" ,", ",") == "It is red."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("It is red (Reg. 22).", "It is red (Art. 5).", "The bus (No. 22) is red.", "It is red (max. 20)."),
+        *("It is red (Tab. 3, within 90 days).", "It is red (sec. 4.1 gives 90).", "It is red (app. 5 euros)."),
+        *("It is red (open ch. 4 hours).", "It is red (5 tab. 3 times)."),
+    ],
+)
+def test_what_states_something_beside_an_abbreviation_stays(text: str) -> None:
+    assert without_citations(text) == text
