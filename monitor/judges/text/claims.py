@@ -48,6 +48,8 @@ _ASSERTING = re.compile(
 """Questions that state what they ask about."""
 
 
+_BOLD_MARK = re.compile(r"(?P<mark>[*_]{1,3})\(?(?:[0-9]{1,3}[.)、]|(?:[0-9]\ufe0f?\u20e3){1,2})\s{1,4}\Z")
+"""The number of an item that begins in bold with its label: `**1. Badge:** ...`."""
 _BLANK = re.compile("[\u00a0\u2007\u2009\u202f](?![0-9])|(?<![0-9])[\u00a0\u2007\u2009\u202f]")
 """Other blanks, which models write in front of units; between digits they are no blanks (`numbers/notation.py`)."""
 
@@ -80,6 +82,10 @@ def _is_no_statement(sentence: str) -> bool:
     return bool(asks or _LONE_ANSWER.match(sentence))
 
 
+_LONGEST_MARK = 16
+"""Characters."""
+
+
 def _tokens_of(stated: str) -> Tokens:
     """Tokens of a statement. A label in front of it says no name by its capitals, and what follows begins anew."""
     label = _LABEL.match(stated)
@@ -106,6 +112,14 @@ def _with_own_count(tokens: Tokens, count: str) -> Tokens:
     if not count or tokens.words.count(count) > 1:
         return tokens
     return replace(tokens, otherwise=tokens.otherwise | {Otherwise((count,), "")})
+
+
+def _shown(sentence: Sentence, answer: str) -> Sentence:
+    """`sentence` with the mark of a list in front of it where an emphasis begins there that ends in the sentence."""
+    mark = _BOLD_MARK.search(answer, max(0, sentence.start - _LONGEST_MARK), sentence.start)
+    if mark is None or sentence.text.count(mark["mark"]) % 2 == 0:
+        return sentence
+    return Sentence(answer[mark.start() : sentence.end], mark.start(), sentence.end)
 
 
 def claims_of(answer: str) -> tuple[Claim, ...]:
@@ -135,5 +149,5 @@ def claims_of(answer: str) -> tuple[Claim, ...]:
         if not all(is_function_word(word) for word in tokens.words):
             clauses = (replace(clause, amounts=clause.amounts | converted) for clause in clauses_of(stated, tokens))
             whole = replace(tokens, amounts=tokens.amounts | converted)
-            (pointers if points else found).append(Claim(sentence, whole, tuple(clauses)))
+            (pointers if points else found).append(Claim(_shown(sentence, answer), whole, tuple(clauses)))
     return tuple(found or pointers)

@@ -32,19 +32,33 @@ _LONGEST_EMPHASIS = 1000
 _LONGEST_WORD = 24
 """Characters before a full stop in which an abbreviation is looked for."""
 _OPENING = re.compile(r"""[(\["'“‘*_`~>]""")
+RINGED = "".join(
+    chr(code)
+    for first, last in ((0x2460, 0x249B), (0x24EA, 0x24FF), (0x2776, 0x2793), (0x3220, 0x3229), (0x3280, 0x3289))
+    for code in range(first, last + 1)
+)
+"""Numbers in rings or brackets, or with a full stop, that are one character: `①❶⑴⒈㈠`."""
+_PICTURES = "✓✔☑✅➔➜➡➤→⇒▶►▸⭐✨⚠🌟💡📌📍📝🔑👉🔵🔶🔷🔸🔹🟠🟡🟢🟣"
+"""In front of items; what denies is none of them: ❌."""
+_HAN = "\u3400-\u9fff"
 LIST_MARK = re.compile(
     r"(?:[-*+•·‣◦▪–—]|#{1,6}|>|[*_]{0,3}\(?[0-9]{1,3}[.)、][*_]{0,3}|[0-9]{1,3}[\uff0e\uff09]|[a-z]\)|\([a-z]\)|\(?[ivx]{2,4}\)"
-    r"|\[[ xX✓]\]|[（(](?:[一二三四五六七八九十]{1,3}|[0-9]{1,2})[）)]|[①-⑳]"
-    r"|[一二三四五六七八九十]{1,3}、)(?:\s+|(?<=[、）)①-⑳])|(?<=[•·]))"
+    r"|[*_]{0,3}(?:[a-h]|[ivx]{1,4}|[IVX]{2,4})\.[*_]{0,3}|\#[0-9]{1,2}[.:：)]"
+    rf"|[*_]{{0,3}}(?:[{RINGED}]|(?:[0-9]\ufe0f?\u20e3){{1,2}}|\U0001f51f)[.、]?[*_]{{0,3}}|[{_PICTURES}]\ufe0f?"
+    r"|\[[ xX✓]\]|[（(](?:[一二三四五六七八九十]{1,3}|[0-9]{1,2})[）)]"
+    rf"|[一二三四五六七八九十]{{1,3}}、)(?:\s+|(?<=[、）){RINGED}\u20e3\U0001f51f])|(?<=[•·]))"
+    rf"|[*_]{{0,3}}[0-9]{{1,2}}\.(?:(?=[{_HAN}]|[A-Z][a-z])|[*_]{{1,3}}(?=[{_HAN}]))"
 )
 _MARK_STARTS = frozenset(
-    "-*_+•·‣◦▪–—#>[(（①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳0123456789abcdefghijklmnopqrstuvwxyz一二三四五六七八九十"
+    "-*_+•·‣◦▪–—#>[(（0123456789abcdefghijklmnopqrstuvwxyzIVX\U0001f51f一二三四五六七八九十" + RINGED + _PICTURES
 )
 """First characters of list marks."""
-_LONGEST_NUMBER = 3
+_LIST_NUMBER = re.compile(
+    rf"[\s*_#>•·\ufe0f{_PICTURES}-]*(?:(?:(?i:step)[ ]?|步骤[ ]?)?[0-9]{{1,3}}|[a-h]|[ivx]{{1,4}}|[IVX]{{2,4}})"
+)
+"""What stands in front of the full stop of a list mark."""
 _LONGEST_MARK = 24
 """Characters."""
-_LIST_NUMBER = re.compile(rf"[\s*_]*[0-9]{{1,{_LONGEST_NUMBER}}}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from monitor.judges.text.metadiscourse.headings import names_a_topic
 from monitor.judges.text.metadiscourse.listed import without_count
 from monitor.judges.text.metadiscourse.pointers import names_sources
 from monitor.judges.text.metadiscourse.references import without_references
-from monitor.judges.text.sentences import LIST_MARK, Sentence
+from monitor.judges.text.sentences import LIST_MARK, RINGED, Sentence
 from monitor.judges.text.tokens import tokenize
 from monitor.judges.text.words import is_run
 
@@ -16,6 +16,7 @@ _LAYOUT = re.compile(
     r"""(?:`{3,}|~{3,})[\w+#.-]{0,20}$                                                      # a code fence
       | [*_]{0,3}(?:[^\W\d_][\w'’&/-]{0,30}[ ]){0,3}[^\W\d_]{1,8}[a-z'’-]{0,20}[*_]{0,3}[:：][*_]{0,3}$  # a label
       | [*_]{0,3}(?:step|part|option|section|步骤)[ ]?[0-9]{1,2}[*_]{0,3}[:：][*_]{0,3}$
+      | [*_]{0,3}(?:[0-9]\ufe0f?\u20e3){1,2}[*_]{0,3}$                                      # an item's mark alone
     """,
     re.VERBOSE | re.IGNORECASE,
 )
@@ -134,7 +135,7 @@ def _is_alike(mark: str, answer: str, below: int) -> bool:
 
 def _kind_of(mark: str) -> str:
     """The list mark without its number."""
-    return mark.strip().lstrip("*_(（0123456789一二三四五六七八九十")
+    return mark.strip().lstrip("*_(（0123456789abcdefghivx一二三四五六七八九十" + RINGED)
 
 
 def _introduces(text: str, answer: str, below: int) -> bool:

@@ -26,6 +26,15 @@ _ANSWER_LABEL = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 """Names no subject and counts nothing, where the label of `**Price:** 12 euros` does."""
+_STEP = re.compile(
+    r"""[*_]{0,3}(?:step[ ]?(?:[0-9]{1,2}|(?:one|two|three|four|five|six|seven|eight|nine|ten)\b)
+        |步骤[ ]?(?:[0-9]{1,2}|[一二三四五六七八九十]{1,2})|第(?:[一二三四五六七八九十]{1,2}|[0-9]{1,2})步)
+      (?:[*_]{0,3}(?:[:：、)）]|\.(?=[\s*_])|[ ]?[–—]{1,2}(?![0-9])|[ ]-(?=[ ])|(?<=步)[，,])[*_]{0,3}
+        |[*_]{2,3}(?=[ \u3400-\u9fff]))
+      \s*(?=\S)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""The number of a step in front of what it says: `**Step 1** – Open it`, `Step 2. Close it`."""
 _ASSENT = re.compile(
     r"[*_]{0,3}(?:yes|yep|yeah|correct|right|exactly|indeed|ok(?:ay)?)"
     r"(?:[,:;.!][*_]{0,3}|[*_]{1,3}[,:;.!]|[ ]?[—–]|[ ]-(?=[ ]))\s*|(?:是的?|对的?|没错|正确|可以的?)[，,：:；]\s*",
@@ -93,7 +102,7 @@ _ATTRIBUTION = re.compile(
       | 据(?:悉|了解|介绍|报道|透露|称)[，,：:]|记者(?:从[^，,]{{1,16}})?(?:了解到|获悉)[，,：:]""",
     re.VERBOSE | re.IGNORECASE,
 )
-_LEAD_INS = (_ANSWER_LABEL, _ASSENT, _CONNECTIVE, _ATTRIBUTION)
+_LEAD_INS = (_ANSWER_LABEL, _STEP, _ASSENT, _CONNECTIVE, _ATTRIBUTION)
 _BY_IT = rf"[ ](?:as[ ]{AS_STATED}|according[ ]to|as[ ]per|per)[ ]{EVIDENCE}"
 _INSERTED = re.compile(rf",?{_BY_IT}(?=[.!]?$)|,{_BY_IT},(?=[ ])", re.VERBOSE | re.IGNORECASE)
 """Who says so, behind a statement and between commas inside it."""

@@ -354,3 +354,38 @@ def test_a_line_that_only_names_dated_sources_or_sections_states_nothing(line: s
 )
 def test_a_line_that_states_something_beside_its_date_or_section_is_a_claim(line: str) -> None:
     assert len(claims_of(f"It is red.\n{line}")) == 2
+
+
+@pytest.mark.parametrize(
+    ("answer", "shown"),
+    [
+        ("**1. Badge:** Visitors need a badge.", "**1. Badge:** Visitors need a badge."),
+        ("- **2️⃣ Badge:** Visitors need a badge.", "**2️⃣ Badge:** Visitors need a badge."),
+        ("**1. 徽章：**访客须佩戴徽章。", "**1. 徽章：**访客须佩戴徽章。"),
+        ("**1.** Visitors need a badge.", "Visitors need a badge."),
+        ("1. **Badge:** Visitors need a badge.", "**Badge:** Visitors need a badge."),
+        ("1️⃣ **Badge:** Visitors need a badge.", "**Badge:** Visitors need a badge."),
+        ("**Step 1** – Visitors need a badge.", "**Step 1** – Visitors need a badge."),
+    ],
+)
+def test_a_label_in_bold_behind_a_list_number_is_shown_whole(answer: str, shown: str) -> None:
+    (claim,) = claims_of(answer)
+    assert claim.sentence.text == shown == answer[claim.sentence.start : claim.sentence.end]
+    assert not claim.tokens.numbers
+
+
+def test_a_list_mark_alone_on_its_line_claims_nothing_and_a_number_does() -> None:
+    assert [claim.sentence.text for claim in claims_of("1️⃣\nOpen the box.\n**2️⃣**\nClose it.")] == [
+        "Open the box.",
+        "Close it.",
+    ]
+    assert [claim.sentence.text for claim in claims_of("Up to 5️⃣ guests may stay.\n5")] == [
+        "Up to 5️⃣ guests may stay.",
+        "5",
+    ]
+
+
+@pytest.mark.parametrize("mark", ["1️⃣", "①", "❷", "**3️⃣**", "1.", "ii.", "👉", "#1:"])
+def test_steps_under_any_mark_are_the_answers_own(mark: str) -> None:
+    *_, last = claims_of(f"1️⃣ Open the box.\n2️⃣ Close it.\n{mark} Repeat step 2.")
+    assert last.tokens.numbers == frozenset()

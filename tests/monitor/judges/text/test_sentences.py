@@ -31,6 +31,18 @@ from monitor.judges.text.sentences import MAX_SENTENCE, sentence_ends, split_sen
         ("他说：“不行。”然后走了。", ["他说：“不行。”", "然后走了。"]),
         ("1. Open it.\n2) Close it.\n- Wait\n（三）保存\n\n• Done", ["Open it.", "Close it.", "Wait", "保存", "Done"]),
         ("（1）打开\n①关闭\n(ii) Wait\n- [x] Done", ["打开", "关闭", "Wait", "Done"]),
+        ("1️⃣ Open it.\n**2️⃣ Close** it.\n### 🔟 Wait\n3⃣关闭。", ["Open it.", "Close** it.", "Wait", "关闭。"]),
+        ("❶ Open it.\n⑵关闭\n⒊ Wait\n㈣保存\n➎ Done", ["Open it.", "关闭", "Wait", "保存", "Done"]),
+        ("1.打开。\n**2.关闭**\n3.Open it.\n**4.**保存", ["打开。", "关闭**", "Open it.", "保存"]),
+        (
+            "a. Open it.\nb. Close it.\nii. Wait.\nIV. Fees\n#5: Done",
+            ["Open it.", "Close it.", "Wait.", "Fees", "Done"],
+        ),
+        ("👉 Open it.\n✅ **2.** Close it.\n→ Wait", ["Open it.", "Close it.", "Wait"]),
+        ("3.5 million came.\n1.FC Ort won.", ["3.5 million came.", "1.FC Ort won."]),
+        ("❌ Open it.\nE. coli grows.\nB. Smith came.", ["❌ Open it.", "E. coli grows.", "B. Smith came."]),
+        ("It costs 5. Then go. Step 2. Wait.", ["It costs 5.", "Then go.", "Step 2. Wait."]),
+        ("5\u20e3", ["5\u20e3"]),
         ("It opens at ten (Ref. 2). It closes.", ["It opens at ten (Ref. 2).", "It closes."]),
         ("**It is.** _Next._ *Last.* Word", ["**It is.**", "_Next._", "*Last.*", "Word"]),
         ("It is (red.) `Next.` [Last.] Word", ["It is (red.)", "`Next.`", "[Last.]", "Word"]),
@@ -47,7 +59,7 @@ def test_a_sentence_ends_where_a_reader_ends_it(text: str, sentences: list[str])
     assert [sentence.text for sentence in split_sentences(text)] == sentences
 
 
-@given(st.text(alphabet=st.sampled_from("ab 1.。!?？\n“”\"'-•*_汉字é\u0301\u200d👩"), max_size=200))
+@given(st.text(alphabet=st.sampled_from("ab 1i.。!?？\n①️⃣#“”\"'-•*_汉字é\u0301\u200d👩"), max_size=200))
 def test_offsets_point_at_the_text_and_nothing_but_blanks_and_list_marks_is_lost(text: str) -> None:
     sentences = split_sentences(text)
     assert [text[sentence.start : sentence.end] for sentence in sentences] == [sentence.text for sentence in sentences]
@@ -58,7 +70,30 @@ def test_offsets_point_at_the_text_and_nothing_but_blanks_and_list_marks_is_lost
 
 @given(
     st.lists(
-        st.sampled_from(["word ", "a" * 300, "Mr", "12", ". ", "\n", "- ", "。", "！", " ", '."', "**", "_", "</b>"]),
+        st.sampled_from(
+            [
+                "word ",
+                "a" * 300,
+                "Mr",
+                "max",
+                "(Sec",
+                "no",
+                "12",
+                "1\ufe0f\u20e3",
+                "ii",
+                "Step 1",
+                ". ",
+                "\n",
+                "- ",
+                "。",
+                "！",
+                " ",
+                '."',
+                "**",
+                "_",
+                "</b>",
+            ]
+        ),
         max_size=30,
     ).map("".join)
 )

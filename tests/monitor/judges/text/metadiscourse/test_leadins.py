@@ -120,3 +120,46 @@ def test_a_text_that_only_leads_into_something_states_nothing() -> None:
 def test_who_says_so_may_stand_between_commas(says: str) -> None:
     assert without_lead_ins(f"The museum, {says}, has 4 floors.") == "The museum has 4 floors."
     assert without_lead_ins(f"The museum {says}, has 4 floors.") != "The museum has 4 floors."
+
+
+@pytest.mark.parametrize(
+    "lead_in",
+    [
+        *("Step 1: ", "Step 1. ", "Step 1) ", "Step 1 – ", "Step 1 - ", "Step 1—", "**Step 1** – ", "**Step 1:** "),
+        *(
+            "**Step 1** ",
+            "**Step 1.** ",
+            "Step one – ",
+            "**步骤1** – ",
+            "步骤1、",
+            "步骤一：",
+            "第一步，",
+            "**第2步** ",
+        ),
+    ],
+)
+def test_the_number_of_a_step_leads_in(lead_in: str) -> None:
+    assert without_lead_ins(f"{lead_in}Open 3 boxes.") == "Open 3 boxes."
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        *(
+            "Step 1 takes 5 minutes.",
+            "Step 1–3 take 5 minutes.",
+            "Step 1, 2 and 3 take 5 minutes.",
+            "Step 12.5 is free.",
+        ),
+        *(
+            "**Step 1**",
+            "Option 1 – 40 euros",
+            "5 – the least age",
+            "步骤1需要5分钟。",
+            "步骤1和步骤2免费。",
+            "第一步免费。",
+        ),
+    ],
+)
+def test_a_statement_of_a_step_is_none(statement: str) -> None:
+    assert without_lead_ins(statement) == statement
