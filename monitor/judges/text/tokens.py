@@ -59,6 +59,8 @@ _INITIALS = re.compile(r"[A-Z](?<![\w.@/].)(?:\.[A-Z]){1,5}(?![\w@/])|[ap](?<![a
 """`U.S.`, `J.K.` and `p.m.`, which others write without dots."""
 _PARTED_INITIALS = re.compile(r"[A-Z](?<![\w.@/].)\.(?:[ ][A-Z]\.){1,5}(?![\w@/])", re.ASCII)
 """`J. K.`, which others write without the blank."""
+_NUMBER_SIGN = re.compile(r"No(?<=[\w,&-][ ]No|.[(\[/]No)s?\.(?=[ ]?[0-9])")
+"""`Bus No. 22`, which negates nothing."""
 _US = re.compile(r"\bUS\b")
 _NO_NAME = re.compile(r"[A-Z](?:(?<=: .)(?=[a-z]+ [a-z])|(?<=\bU)S(?=\$| dollars?\b)|(?<=\bU)\.S(?=\. dollars?\b))")
 """Capitals that make no name: of a sentence behind a colon (`the next step: Conduct an inventory`), and of `US$40`."""
@@ -132,6 +134,7 @@ def _composed(text: str) -> str:
 def tokenize(text: str) -> Tokens:
     """The tokens of one sentence. Text without letters and digits has none."""
     text = _joined_initials(fold_thousands(text.replace(BREAK, "\n")))
+    text = _NUMBER_SIGN.sub("#", text)
     text = _NO_NAME.sub(lambda capitals: capitals[0].lower(), text)
     if "|" in text:
         alone = text.count("|") <= MOST_BARS
@@ -190,6 +193,9 @@ def read_words(texts: Sequence[str]) -> list[str]:
         joined = _joined(texts)
     if may_be_shortened(joined):
         texts = list(map(with_other_names, texts))
+        joined = _joined(texts)
+    if "No" in joined and _NUMBER_SIGN.search(joined) is not None:
+        texts = [_NUMBER_SIGN.sub("#", text) for text in texts]
         joined = _joined(texts)
     if _PARTED_INITIALS.search(joined) is not None:
         texts = list(map(_joined_initials, texts))

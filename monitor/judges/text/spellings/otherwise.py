@@ -1,4 +1,4 @@
-"""Words of a claim that passages may write otherwise: initials, currencies, short names of the calendar, 次年.
+"""Words of a claim that passages may write otherwise: initials, currencies, short names of the calendar, `Reg.`.
 
 Like amounts they only let a sentence hold words of a claim, so nothing becomes wrong by being read.
 """
@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from monitor.judges.text.memo import Memo
 from monitor.judges.text.numbers.dates import MONTH
+from monitor.judges.text.spellings.abbreviated import abbreviated
 from monitor.judges.text.spellings.currencies import CURRENCIES
 from monitor.judges.text.spellings.initials import FIRST_WORDS, initials_of, known_in, long_form
 from monitor.judges.text.words import WORDS
@@ -89,4 +90,5 @@ def written_otherwise(text: str, tokens: Iterable[str], words: frozenset[str]) -
         found.append(Otherwise(("2",), _NEXT_YEAR))
     if not FIRST_WORDS.isdisjoint(words):
         found.extend(Otherwise(spelt, rf"\b{initials}\b") for spelt, initials in known_in(text, FIRST_WORDS & words))
+    found.extend(Otherwise((word,), pattern) for word, pattern in abbreviated(text, words))
     return frozenset(found)

@@ -62,6 +62,19 @@ def test_contractions_are_grammar_and_those_that_negate_go_on_negating(apostroph
         assert (NEGATION in read_words([text])) == (written in _DENYING)
 
 
+@pytest.mark.parametrize(
+    ("text", "negates"),
+    [
+        *(("Bus No. 22 stops", False), ("the bus (No. 22) stops", False), ("Nos. 5 and No.7 stop", False)),
+        *(("No. It stops", True), ("No, 22 stop", True), ("No. 22 stop", True), ("It has no. 22 stop", True)),
+        *(("Does it stop? No. 22 do", True), ("There are No dogs", True)),
+    ],
+)
+def test_the_sign_of_a_number_negates_nothing(text: str, *, negates: bool) -> None:
+    assert tokenize(text).negated == negates
+    assert (NEGATION in read_words([text])) == negates
+
+
 @pytest.mark.parametrize("written", ["Anna'll", "Ann's", "O'Neil", "customers'", "Welles'd"])
 def test_an_apostrophe_behind_a_name_or_a_noun_leaves_its_content(written: str) -> None:
     assert not is_function_word(tokenize(f"Then {written} pay").words[1])

@@ -33,8 +33,18 @@ ALIKE = [
     ("The pool is open from Jan. to Sept.", "The pool is open from January to September."),
     ("The office is open from 9:00 to 17:00.", "The office is open from 9 AM to 5 PM."),
     ("公司于2020年成立，次年实现盈利。", "公司于2020年成立，第二年实现盈利。"),
+    ("Regulation 22: a failed examination may be resat.", "A failed examination may be resat (Reg. 22)."),
+    ("Article 5 allows it for all members.", "All members are allowed it under Art. 5."),
+    ("Under Reg. 22 a failed examination may be resat.", "Regulation 22 says a failed examination may be resat."),
+    ("Call extension 12 for help.", "For help call ext. 12."),
+    ("Parking is 20 euros at most.", "Parking is max. 20 euros."),
+    ("The bus 22 stops at the gate.", "The bus (No. 22) stops at the gate."),
 ]
 OTHER = [
+    ("Regulation 22: a failed examination may be resat.", "A failed examination may be resat (Reg. 23)."),
+    ("Regulation 22: a failed examination may be resat.", "A failed examination may be resat (Art. 22)."),
+    ("Call extension 12 for help.", "For help call ext. 13."),
+    ("The bus 22 stops at the gate.", "The bus (No. 23) stops at the gate."),
     ("The World Bank approved the loan.", "The IMF approved the loan."),
     ("The Food and Drug Administration approved the drug in May.", "The EPA approved the drug in May."),
     ("The International Monetary Fund approved the loan.", "The IFM approved the loan."),
