@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from monitor.judges.text.clauses import clauses_of
 from monitor.judges.text.metadiscourse.citations import raised, without_citations
+from monitor.judges.text.metadiscourse.code import fences, is_scaffolding
 from monitor.judges.text.metadiscourse.conversions import converted_in, without_conversions
 from monitor.judges.text.metadiscourse.layout import ends_like_a_sentence, is_layout, source_label
 from monitor.judges.text.metadiscourse.leadins import without_lead_ins
@@ -133,11 +134,13 @@ def claims_of(answer: str) -> tuple[Claim, ...]:
     answer = _BLANK.sub(" ", answer)
     found: list[Claim] = []
     pointers: list[Claim] = []
-    listing, own = None, listed_numbers(answer)
+    listing, own, blocks = None, listed_numbers(answer), fences(answer)
     for sentence in split_sentences(answer):
         label = source_label(sentence.text)
         listing = label or (None if ends_like_a_sentence(sentence.text) else listing)
         if listing and (label or names_sources(sentence.text, titles=listing["only"] is not None)):
+            continue
+        if blocks and is_scaffolding(sentence.text, sentence.start, blocks):
             continue
         stated = stated_part(sentence.text)
         if _is_no_statement(stated) or is_layout(sentence, answer) or refers_elsewhere(stated):
