@@ -37,10 +37,27 @@ def test_one_document_has_many_names(name: str) -> None:
     [
         ("退款政策.pdf", "１２、退款政策.docx"),
         ("《退款政策》", "第3章 退款政策.md"),
+        ("退款政策.pdf", "第三章 退款政策.pdf"),
+        ("第112章 退款政策.pdf", "第一百一十二章 退款政策.pdf"),
+        ("第3章 退款政策.pdf", "第三章 退款政策.pdf"),
+        ("退款政策.pdf", "一、退款政策.pdf"),
+        ("退款政策.pdf", "（十二）退款政策.pdf"),
+        ("退款政策.pdf", "01退款政策.pdf"),
+        ("退款政策.pdf", "①退款政策.pdf"),
+        ("warranty.pdf", "1.2 Warranty.pdf"),
+        ("warranty.pdf", "01warranty.pdf"),
+        ("01_warranty.pdf", "1. Warranty.docx"),
+        ("warranty", "warranty.tar.gz"),
+        ("warranty.key", "warranty.pages"),
+        ("https://www.a.example/docs/policy", "https://a.example/docs/policy/"),
+        ("https://a.example/docs/policy", "docs/policy.md"),
+        ("tenantA/docs/policy.md", "docs/policy.md"),
+        ("https://a.example/view?id=5&title=x", "https://a.example/view?id=5"),
+        ("https://a.example/C%23.html", "C#.pdf"),
         ("%E9%80%80%E6%AC%BE%E6%94%BF%E7%AD%96.pdf", "退款政策"),
     ],
 )
-def test_chinese_names_too(one: str, other: str) -> None:
+def test_prefixes_hosts_and_folders_may_be_missing(one: str, other: str) -> None:
     assert source_name(one).names_the_same(source_name(other))
 
 
@@ -54,6 +71,22 @@ def test_chinese_names_too(one: str, other: str) -> None:
         ("iso-9001.pdf", "iso-9002.pdf"),
         ("v1.2.md", "v1.3.md"),
         ("退款政策.pdf", "退货政策.pdf"),
+        ("365-day-return.md", "30-day-return.md"),
+        ("2 year warranty.md", "3 year warranty.md"),
+        ("30天退货.md", "7天退货.md"),
+        ("filings/10-K.pdf", "filings/8-K.pdf"),
+        ("第1章 总则.pdf", "第2章 总则.pdf"),
+        ("第一章 总则.pdf", "第二章 总则.pdf"),
+        ("1.2 Warranty.pdf", "1.3 Warranty.pdf"),
+        ("①总则.pdf", "②总则.pdf"),
+        ("1-hr/policy.md", "2-hr/policy.md"),
+        ("https://a.example/docs/policy", "https://b.example/docs/policy"),
+        ("tenantA/docs/policy.md", "tenantB/docs/policy.md"),
+        ("https://x.example/?p=1", "https://x.example/?p=2"),
+        ("https://x.example/view?slug=a", "https://x.example/view?slug=b"),
+        ("C#.pdf", "C.pdf"),
+        ("C# guide.pdf", "C guide.pdf"),
+        ("C++.pdf", "C.pdf"),
     ],
 )
 def test_different_documents_have_different_names(one: str, other: str) -> None:
