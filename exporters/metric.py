@@ -82,10 +82,17 @@ def gauge(name: str, unit: str, labels: tuple[str, ...], owner: str, what: str, 
 
 
 def estimate(
-    name: str, unit: str, labels: tuple[str, ...], what: str, question: str, knob: str, owner: str = "board"
+    name: str,
+    unit: str,
+    labels: tuple[str, ...],
+    what: str,
+    question: str,
+    knob: str,
+    owner: str = "board",
+    level: str = "95 %",
 ) -> EstimateMetrics:
     """The three gauges of a number."""
-    texts = (what, f"Lower end of the 95 % interval of: {what}", f"Upper end of the 95 % interval of: {what}")
+    texts = (what, f"Lower end of the {level} interval of: {what}", f"Upper end of the {level} interval of: {what}")
     names = (name, f"{name}.lower", f"{name}.upper")
     made = (gauge(n, unit, labels, owner, t, question, knob) for n, t in zip(names, texts, strict=True))
     return EstimateMetrics(*made)

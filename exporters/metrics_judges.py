@@ -80,6 +80,7 @@ ANCHOR_CHANGE = estimate(
     "Did the judge drift, beyond chance? Traffic is not in it.",
     "The model's snapshot in judges.*.model; see RagmonJudgeDrifted",
     "anchors",
+    level="99.9 %",
 )
 ANCHOR_SPREAD = gauge(
     "judge.anchor.spread",

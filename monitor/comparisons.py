@@ -66,7 +66,7 @@ class AnchorScores:
     compared: int
     """Rows that were scored in an earlier run as well."""
     change: Estimate | None
-    """Mean change of the score, row by row, since the first run, -1 to 1; None without any."""
+    """Mean change of the score, row by row, since the first run, -1 to 1, with its 99.9 % interval; or None."""
     spread: float | None
     """Mean size of the changes, 0 to 1."""
     judged_ns: int

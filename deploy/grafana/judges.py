@@ -36,7 +36,7 @@ JUDGES = Dashboard(
             "The anchor set: the same answers again and again, no traffic in it",
             (
                 Panel(
-                    "Change since the first run, with its 95 % interval",
+                    "Change since the first run, with its 99.9 % interval",
                     j.ANCHOR_CHANGE.value,
                     _interval(j.ANCHOR_CHANGE, _ANCHORED, _JUDGE),
                 ),

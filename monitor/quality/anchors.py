@@ -15,6 +15,8 @@ from monitor.quality.comparison import mean_difference
 from monitor.quality.series import JudgeKey
 from monitor.records import Verdict
 
+Z_CHANGE = 3.2905
+"""Normal deviate of the interval of the change: 99.9 %, as it is looked at after every run. See docs/decisions/0025."""
 MAX_ROWS = 50_000
 """Rows of all judges together; further ones are left out."""
 _DIGITS = 15
@@ -108,7 +110,7 @@ def _scores(key: JudgeKey, rows: Sequence[_Row]) -> AnchorScores:
         rows=len(rows),
         mean=math.fsum(row.last for row in rows) / len(rows),
         compared=len(changes),
-        change=mean_difference((change, 1) for change in changes),
+        change=mean_difference(((change, 1) for change in changes), Z_CHANGE),
         spread=math.fsum(map(abs, changes)) / len(changes) if changes else None,
         judged_ns=max(row.last_ns for row in rows),
     )

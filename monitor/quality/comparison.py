@@ -11,7 +11,7 @@ from typing import NamedTuple
 from monitor.comparisons import Comparison, Side
 from monitor.quality.grid import to_billionths
 from monitor.quality.histogram import Moments
-from monitor.quality.stats import mean, spearman, wilson
+from monitor.quality.stats import Z, mean, spearman, wilson
 from monitor.quality.tally import is_missing
 from monitor.records import Outcome, Verdict, is_somebody
 from monitor.snapshot import BAD_BELOW, Estimate
@@ -84,8 +84,10 @@ def compare(evaluation: str, pairs: Iterable[Pair]) -> tuple[Comparison, ...]:
     return tuple(_compared(evaluation, group) for group in reversed(groups.values()))
 
 
-def mean_difference(changes: Iterable[tuple[float, int]]) -> Estimate | None:
+def mean_difference(changes: Iterable[tuple[float, int]], z: float = Z) -> Estimate | None:
     """Hajek's weighted mean of differences in -1 to 1, given with their weights; None without any.
+
+    `z` is the normal deviate of the interval's level, 95 % by default.
 
     Differences are brought to 0 to 1, where `stats.mean` has its interval: as it adds a case at either end, two judges
     that always agree are not certain to agree. Paired: what both judges find easy or hard is not in the interval.
@@ -93,7 +95,7 @@ def mean_difference(changes: Iterable[tuple[float, int]]) -> Estimate | None:
     moments = Moments()
     for difference, weight in changes:
         moments.add(to_billionths(min(1.0, max(0.0, (difference + 1) / 2))), weight)
-    found = mean(moments)
+    found = mean(moments, z)
     return None if found is None else Estimate(*(2 * end - 1 for end in (found.value, found.lower, found.upper)))
 
 

@@ -61,19 +61,19 @@ def effective_n(moments: Moments) -> float:
     return wx * (weight * ONE - wx) * weight * weight / spread
 
 
-def wilson(share: float, n: float) -> Estimate:
+def wilson(share: float, n: float, z: float = Z) -> Estimate:
     """Wilson's score interval (1927) for a mean of scores in 0 to 1 that is worth `n` > 0 coin flips."""
-    z2n = Z * Z / n
+    z2n = z * z / n
     centre = (share + z2n / 2) / (1 + z2n)
-    half = Z / (1 + z2n) * np.sqrt(share * (1 - share) / n + z2n / (4 * n)).item()
+    half = z / (1 + z2n) * np.sqrt(share * (1 - share) / n + z2n / (4 * n)).item()
     return _around(share, centre - half, centre + half)
 
 
-def mean(moments: Moments) -> Estimate | None:
+def mean(moments: Moments, z: float = Z) -> Estimate | None:
     """Hajek's weighted mean Σ wx / Σ w (1971) with Wilson's interval at `effective_n`."""
     if not moments.count:
         return None
-    return wilson(moments.wx / (moments.weight * ONE), effective_n(moments))
+    return wilson(moments.wx / (moments.weight * ONE), effective_n(moments), z)
 
 
 def manski_bounds(scored: Moments, missing: Moments) -> Estimate | None:

@@ -104,6 +104,30 @@ def test_a_drift_beyond_chance_is_seen_and_noise_is_not() -> None:
     assert drifted.upper < 0
 
 
+def told_within(runs: int, *, shift: float, rows: int, seed: int) -> bool:
+    """Whether the change of a judge that wavers by a quarter one time in four leaves zero after any of the runs."""
+    rng = random.Random(seed)
+    book = AnchorBook()
+    truth = [rng.choice([0.0, 0.25, 0.5, 0.75, 1.0]) for _ in range(rows)]
+    for run in range(1, runs + 2):
+        for row, score in enumerate(truth):
+            step = rng.choice([0.0] * 6 + [-0.25, 0.25]) - (shift if run > 1 else 0.0)
+            book.add(anchor(f"r{row}", run, min(1.0, max(0.0, score + step))))
+        change = book.scores()[0].change
+        if change is not None and not change.lower <= 0 <= change.upper:
+            return True
+    return False
+
+
+def test_a_judge_that_wavers_and_does_not_move_is_left_alone_for_a_month_of_daily_looks() -> None:
+    assert not any(told_within(30, shift=0.0, rows=100, seed=seed) for seed in range(20))
+
+
+@pytest.mark.parametrize(("shift", "rows"), [(0.1, 150), (0.05, 300)])
+def test_a_judge_that_wavers_and_moves_is_told_within_a_week(shift: float, rows: int) -> None:
+    assert sum(told_within(7, shift=shift, rows=rows, seed=seed) for seed in range(20)) >= 17
+
+
 @pytest.mark.parametrize(("text", "run"), [("7", 7), ("", 0), ("x", 0), ("-1", 0), ("9" * 40, 0), ("²", 0)])
 def test_a_run_is_a_number(text: str, run: int) -> None:
     assert run_of(replace(scored(1.0), request_id=text)) == run
