@@ -75,7 +75,8 @@ class ReferenceJudge(Section):
         0.9,
         gt=0.5,
         le=1,
-        description="How much of a golden question's wording a live one shares at least, small words and slips aside.",
+        description="How much of a golden question's wording a live one shares at least, small words and slips aside; "
+        "only words that add nothing (`current`) may be more.",
     )
     k: int = Field(5, ge=1, le=1000, description="Passages in which `hit_at_k` looks for a relevant one.")
 

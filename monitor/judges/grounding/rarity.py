@@ -7,6 +7,7 @@ the table is fixed, another passage cannot change what a word weighs.
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from functools import cache
 from importlib.resources import files
 
@@ -24,6 +25,11 @@ _LAST_CHARACTER = "\u9fff"
 def _table(kind: str) -> dict[str, float]:
     levels = json.loads(files(__package__).joinpath("common.json").read_bytes())[kind]
     return {word: level / LEVELS for level, words in enumerate(levels) for word in words.split()}
+
+
+def common_words() -> Collection[str]:
+    """The stems of the table."""
+    return _table("words").keys()
 
 
 def rarity_of_character(character: str) -> float:

@@ -16,6 +16,8 @@ AROUND = 200
 """Characters that may stand around a golden question; a live one with more, and twice its length, is another."""
 
 
+MATCHING = 2
+"""Changes with which question is a golden one: it is part of the digest."""
 MAX_CANDIDATES = 5000
 """Golden wordings that a live question is compared with. Where more share its rarest words, these words do not tell
 them apart, and to look at each of 100,000 would hold up all else."""
@@ -30,7 +32,7 @@ class GoldenBook:
     """
 
     def __init__(self, entries: Sequence[Entry], similarity: float) -> None:
-        self.digest = hashlib.blake2b(repr([*map(_plain, entries)]).encode("utf-8", "replace")).hexdigest()
+        self.digest = hashlib.blake2b(repr([MATCHING, *map(_plain, entries)]).encode("utf-8", "replace")).hexdigest()
         self._similarity = similarity
         self._longest = AROUND + 2 * max((len(text) for entry in entries for text in entry.wordings), default=0)
         self._by_key: dict[str, list[Entry]] = defaultdict(list)
@@ -49,7 +51,7 @@ class GoldenBook:
         if not question.strip() or len(question) > self._longest:
             return Absence.NONE
         key = key_of(question)
-        if not key:
+        if not any(map(str.isalnum, key)):
             return Absence.NONE  # signs alone: all such questions have the same key
         same = self._by_key.get(key, ())
         found = _of_language(same, trace.language) or _of_language(self._alike(gist_of(question)), trace.language)

@@ -9,23 +9,30 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import cache
 
-from monitor.judges.grounding.rarity import rarity_of
+from monitor.judges.grounding.rarity import common_words, rarity_of
+from monitor.judges.reference.chinese import Person, without_grammar
+from monitor.judges.reference.small_words import IGNORED, PERSONS, stands_as_name
 from monitor.judges.text.memo import Memo
 from monitor.judges.text.scripts import SPACED, UNSPACED
 from monitor.judges.text.tokens import normalise, pairs
-from monitor.judges.text.words import NAMES, NEGATIONS, is_function_word, is_number, is_run, stem_of
+from monitor.judges.text.words import NAMES, NEGATIONS, is_number, is_run, stem_of
 
 _NUMERALS = str.maketrans("壹贰貳叁參肆伍陆陸柒捌玖拾佰仟萬億兩", "一二二三三四五六六七八九十百千万亿两")
 """Numerals as banks and traditional script write them. 大陆 becomes 大六 in both questions, which changes nothing."""
 _TRADITIONAL = str.maketrans(
     "請問嗎麼為這個們裡裏幾時還沒後會無該對開間與長錢", "请问吗么为这个们里里几时还没后会无该对开间与长钱"
 )
-"""Of traditional script only the characters of the grammar of questions, which `_SAME_ZH` knows."""
+"""Of traditional script only the characters of the grammar of questions, which `chinese` knows."""
+_LETTER = "(?<=(?<![a-zA-Z0-9])[a-zA-Z])"
 _PIECE = re.compile(
-    rf"[\ue000\ue001]?[0-9]+(?:[.,:][0-9]+)*|[{SPACED}]+(?:'[{SPACED}]+)*|[{UNSPACED}]+|[^\W\d_]+|[+#%$€£¥&@°]"
+    rf"[\ue000\ue001]?[0-9]+(?:[.,:][0-9]+)*|[{SPACED}]+(?:'[{SPACED}]+)*|[{UNSPACED}]+|[^\W\d_]+"
+    rf"|[+#%‰$€£¥&@°<>=/^±×÷‹›\u2190-\u2211\u2213-\u22ff]"
+    rf"|(?:{_LETTER}|(?<=(?<![a-zA-Z])AB))[-\u2212](?![a-zA-Z0-9])|(?:(?<=[0-9])|(?<=[0-9]\s))[-\u2212](?=\s?[0-9])"
+    r"|(?:(?<=[\w)])|(?<=[0-9]\s))\*(?!\*)"
 )
-"""Words, numbers, and the signs that tell `C` from `C++` and `C#`, or `$5` from `5%`."""
+"""Words, numbers, and the signs that tell `C` from `C++` and `A-`, `$5` from `5%`, and `x < 5` from `x > 5`."""
 
 _BETWEEN_CHARACTERS = re.compile(rf"(?<=[{UNSPACED}])\s+(?=[{UNSPACED}])")
 
@@ -53,33 +60,6 @@ _SAME_EN = tuple(
     )
 )
 _ANY_EN = re.compile("|".join(f"(?:{pattern.pattern})" for pattern, _ in _SAME_EN), re.IGNORECASE)
-_SMALL = """
-    a an the this that these those i me my mine we us our ours you your yours it its there any some is are am be been
-    being do does can could would may of for in on at to about with regarding concerning actually basically exactly
-    generally just normally really simply typically usually
-"""
-_IGNORED = frozenset(map(stem_of, _SMALL.split()))
-"""Words that change nothing of what is asked. Not among them: tense (`was`), direction (`from`, `before`), `or`."""
-_SAME_ZH = (
-    (re.compile(r"([能会要行好对是有该])[不没]\1|可不可以|可以|能否|可否"), lambda m: m[1] or "能"),
-    (re.compile("是否"), ""),
-    (
-        re.compile(
-            "请问(?:一下)?|[您你]好|哈喽|麻烦|劳驾|谢谢|多谢|感谢|(?:请|能)?告诉我|[我]?想(?:知道|了解|问|咨询)"
-            "|(?:请|帮我)(?:查|看|说|介绍|解释)(?=一下)|一下|是什么|什么是|^请|一般|通常|大概|具体|到底|究竟"
-        ),
-        "",
-    ),
-    (re.compile("(?:怎样|怎么样|怎么|如何|咋样?)(?:才?能(?:够)?)?"), "怎么"),
-    (re.compile("多长时间|多少时间"), "多久"),
-    (re.compile("什么时[候间]|啥时候?|几时"), "何时"),
-    (re.compile("哪儿|何处|什么地方"), "哪里"),
-    (re.compile("为什么|为啥"), "为何"),
-    (re.compile("哪些|哪个|哪种|啥"), "什么"),
-    (re.compile("需要"), "要"),
-    (re.compile("我们|咱们|你们|您们|[我你您吗呢呀啊吧哦嘛的了是]"), ""),
-)
-_NEGATIVE = frozenset("不没无未非别勿免禁")
 _SHORTEST_MOVED = 4
 """Words; of fewer a new order is a new question."""
 _SHORTEST_SLIP = 5
@@ -90,11 +70,13 @@ _SHORTEST_SLIP = 5
 class Gist:
     """The words of a question that carry what is asked, in order: stems, numbers, pairs of characters, signs.
 
-    `names` are those of them that are written like names.
+    `names` are those of them that are written like names. `persons` are left out of the words; where both questions
+    have some, they must have the same roles.
     """
 
     words: tuple[str, ...]
     names: frozenset[str]
+    persons: tuple[Person, ...] = ()
 
 
 def key_of(question: str) -> str:
@@ -118,21 +100,39 @@ def _key(folded: str) -> str:
 
 
 def _gist(folded: str) -> Gist:
-    text = _COURTESY.sub(" ", folded)
+    text, persons = _alike(_COURTESY.sub(" ", folded))
+    pieces = list(_PIECE.finditer(text))
+    capitals = _UNCAPITALISED.search(text) is not None
     words: list[str] = []
     names: set[str] = set()
-    for piece in _PIECE.findall(_alike(text)):
+    met: list[tuple[int, str]] = []
+    for place, found in enumerate(pieces):
+        piece = found[0]
         if is_run(piece):
             words += pairs(piece)
-        elif is_number(piece):
+            continue
+        if is_number(piece):
             words.append(piece)
-        else:
-            word = _WORDS[piece]
-            if word not in _IGNORED:
-                words.append(word)
-                names.update([word] if NAMES[piece] else [])
-    return Gist(tuple(words), frozenset(names))
+            continue
+        word = _WORDS[piece]
+        if word in IGNORED:
+            before = pieces[place - 1][0] if place else ""
+            after = pieces[place + 1][0] if place + 1 < len(pieces) else ""
+            starts = not place or _SENTENCE_END.search(text, pieces[place - 1].end(), found.start()) is not None
+            if not stands_as_name(piece, before, after, starts=starts, capitals=capitals):
+                met += [(len(words), PERSONS[word])] if word in PERSONS else []
+                continue
+            names.add(word)
+        words.append(word)
+        names.update([word] if NAMES[piece] else [])
+    around = ["", *words, ""]
+    persons += [(around[at], around[at + 1], role) for at, role in met]
+    return Gist(tuple(words), frozenset(names), tuple(persons))
 
+
+_UNCAPITALISED = re.compile(r"\b[a-z]{4,}")
+"""Without such a word capitals tell no names."""
+_SENTENCE_END = re.compile(r"[.?!:\n]")
 
 _PLAIN_NEGATIONS = NEGATIONS - {"without"}
 
@@ -142,33 +142,35 @@ def _word_of(piece: str) -> str:
     return "not" if word in _PLAIN_NEGATIONS else word
 
 
+_SIGNS = str.maketrans("’\u2212", "'-")
 _WORDS = Memo(_word_of)
 
 
 def _folded(question: str) -> str:
-    return normalise(_BETWEEN_CHARACTERS.sub("", question.translate(_NUMERALS))).replace("’", "'")
+    return normalise(_BETWEEN_CHARACTERS.sub("", question.translate(_NUMERALS))).translate(_SIGNS)
 
 
-def _alike(text: str) -> str:
-    """The text with one wording for what is said in several; case is kept, as it tells names."""
+def _alike(text: str) -> tuple[str, list[Person]]:
+    """The text with one wording for what is said in several, and its persons in Chinese; case is kept for names."""
+    persons: list[Person] = []
     if _ANY_EN.search(text):
         for pattern, word in _SAME_EN:
             text = pattern.sub(word, text)
     if not text.isascii():
-        text = _BETWEEN_CHARACTERS.sub("", text.translate(_TRADITIONAL))
-        for pattern, same in _SAME_ZH:
-            text = pattern.sub(same, text)
-    return text
+        text, persons = without_grammar(_BETWEEN_CHARACTERS.sub("", text.translate(_TRADITIONAL)))
+    return text, persons
 
 
 def alikeness(live: Gist, golden: Gist, known: Collection[str]) -> float:
     """How much of the longer gist the shorter one holds, 0 to 1; 0 where they may ask different things.
 
-    Words may stand in one question only, not be exchanged or change places (but a clause may move from one end to the
-    other), and none of them may be a number, a name, a negation, a sign, or a word of grammar that was not ignored.
+    Words may stand in one question only where they add nothing (`current`), not be exchanged or change places (but a
+    clause may move from one end to the other). Persons may be missing in one question, not swap roles.
     A word of the live question that nobody knows (it is not among the `known` ones of the golden file nor common) may
     be a slip of a common one.
     """
+    if _swapped(live.persons, golden.persons):
+        return 0.0
     asked = tuple(word if word in known else _spelled(word, live, golden) for word in live.words)
     names = live.names | golden.names
     if _moved(asked, golden.words, names):
@@ -183,26 +185,44 @@ def alikeness(live: Gist, golden: Gist, known: Collection[str]) -> float:
             at += 1
         else:
             more.append(word)
-    if at < len(shorter) or any(word in names or _decides(word) for word in more):
+    if at < len(shorter) or any(word in names or word not in _ADD_NOTHING for word in more):
         return 0.0
     return len(shorter) / len(longer)
 
 
+def _swapped(ours: tuple[Person, ...], theirs: tuple[Person, ...]) -> bool:
+    """Whether different persons stand beside the same word, or they come in another order."""
+    for side in (0, 1):
+        here, there = (
+            {word: {person[2] for person in persons if person[side] == word} for word in {one[side] for one in persons}}
+            for persons in (ours, theirs)
+        )
+        if any(here[word].isdisjoint(there[word]) for word in here.keys() & there.keys()):
+            return True
+    few, many = sorted(([role for _, _, role in persons] for persons in (ours, theirs)), key=len)
+    rest = iter(many)
+    return not all(role in rest for role in few)
+
+
 def _moved(asked: tuple[str, ...], meant: tuple[str, ...], names: Collection[str]) -> bool:
-    """Whether one is the other with its beginning put at its end; names and numbers keep their order."""
+    """Whether one is the other with its beginning put at its end; names, numbers and signs keep their order."""
     if len(asked) != len(meant) or len(meant) < _SHORTEST_MOVED or asked[0] not in meant:
         return False
     at = meant.index(asked[0])
-    fixed = ([word for word in words if word in names or is_number(word)] for words in (asked, meant))
+    fixed = (
+        [word for word in words if word in names or is_number(word) or not word[0].isalnum()]
+        for words in (asked, meant)
+    )
     return asked == meant[at:] + meant[:at] and next(fixed) == next(fixed)
 
 
 def _spelled(word: str, live: Gist, golden: Gist) -> str:
     """The common word of the golden question that an unknown word is a slip of; the word itself when there is none.
 
-    What is rare itself is a term, and the next term may be one letter away.
+    What is rare itself is a term, and the next term may be one letter away. So may another word that is only not so
+    common (`casual`, `causal`): a slip has letters together that no common word has (`polciy`).
     """
-    if word in live.names or not word.isalpha() or is_run(word) or rarity_of(word) < 1.0:
+    if word in live.names or not word.isalpha() or is_run(word) or rarity_of(word) < 1.0 or _may_be_a_word(word):
         return word
     meant = (other for other in golden.words if len(other) >= _SHORTEST_SLIP and other not in golden.names)
     return next((other for other in meant if rarity_of(other) < 1.0 and _is_slip(word, other)), word)
@@ -220,11 +240,19 @@ def _is_slip(typed: str, meant: str) -> bool:
     return short[at + 1 :] == long[at + 1 :] or short == swapped
 
 
-def _decides(word: str) -> bool:
-    """Whether a word that only one of two questions holds makes them different, whatever else they say."""
-    if is_run(word):
-        return not _NEGATIVE.isdisjoint(word)
-    return is_number(word) or is_function_word(word) or word in _TURNS or not word[0].isalnum()
+def _may_be_a_word(word: str) -> bool:
+    return all(word[at : at + _TOGETHER] in _sequences() for at in range(len(word) - _TOGETHER + 1))
 
 
-_TURNS = NEGATIONS | {"when", "where", "why", "who", "whose", "how", "what", "many", "much", "long", "often", "need"}
+_TOGETHER = 3
+"""Letters in a sequence."""
+
+
+@cache
+def _sequences() -> frozenset[str]:
+    """The sequences of letters of common words."""
+    return frozenset(word[at : at + _TOGETHER] for word in common_words() for at in range(len(word) - _TOGETHER + 1))
+
+
+_ADD_NOTHING = frozenset(map(stem_of, "current now own precise proper detailed respective various".split()))  # noqa: SIM905
+"""Words that one of two questions may have more; any other decides, whatever else they say."""

@@ -61,15 +61,15 @@ def test_two_entries_with_the_same_answer_are_read_as_one() -> None:
 
 def test_the_very_words_come_before_the_gist_and_the_gist_before_what_is_alike() -> None:
     long = "What documents must students submit when they apply for the housing allowance online?"
-    book = GoldenBook([entry(long, "one"), entry(long.replace("housing", "monthly housing"), "two")], 0.9)
+    book = GoldenBook([entry(long, "one"), entry(long.replace("housing", "current housing"), "two")], 0.9)
     assert book.of(trace(long)) == Reference(("one",))
     assert book.of(trace(long.replace("the ", "a "))) == Reference(("one",))
-    assert book.of(trace(long.replace("housing", "monthly city housing"))) == Reference(("two",))
+    assert book.of(trace(long.replace("housing", "current detailed housing"))) == Reference(("two",))
 
 
 def test_the_similarity_says_how_much_wording_must_be_shared() -> None:
     golden = "What documents must students submit when they apply for the housing allowance online?"
-    live = trace(golden.replace("housing", "full housing"))
+    live = trace(golden.replace("housing", "current housing"))
     found = [GoldenBook([entry(golden, "one")], similarity).of(live) for similarity in (0.9, 1.0)]
     assert found == [Reference(("one",)), Absence.NONE]
 
