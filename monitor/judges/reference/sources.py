@@ -28,8 +28,10 @@ _PREFIX = re.compile(
 )
 """A number that orders files or a list of sources. A year stays: it names the document."""
 _CIRCLED = re.compile("[\u2460-\u2473]")
-_FRAGMENT = re.compile(r"#(?=[\w/!:~=-])(?!.*\.[a-z]{2,5}$).*")
-"""What stands behind a `#`, but not in `C#.pdf` and `C# guide`."""
+_FRAGMENT = re.compile(r"#(?=[\w/!:~=-]).*", re.DOTALL)
+"""What stands behind a `#`, but not in `C# guide`."""
+_ENDING = re.compile(r"\.[a-z]{2,5}$")
+"""Before it, a `#` is part of the name: `C#-guide.pdf`."""
 _GAPS = re.compile(r"[\s_\-–—.,、:;()\[\]【】《》<>'\"“”‘’]+")
 _GENERATED = re.compile(
     r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}|(?=[a-f]*[0-9])[0-9a-f]{16,}|[0-9]+", re.IGNORECASE
@@ -111,7 +113,8 @@ def source_name(text: str) -> SourceName:
 def _address_of(plain: str) -> tuple[str, str, dict[str, str]]:
     """The host and path of a name, and what identifies the document in its query."""
     web = re.match(r"[a-z][a-z0-9+.-]*://", plain)
-    plain = _FRAGMENT.sub("", plain) or plain
+    if _ENDING.search(plain) is None:
+        plain = _FRAGMENT.sub("", plain, count=1) or plain
     if web is None:
         head, _, query = plain.partition("?") if "=" in plain.partition("?")[2] else (plain, "", "")
         return "", head, _items(query)

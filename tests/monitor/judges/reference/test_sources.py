@@ -86,6 +86,7 @@ def test_prefixes_hosts_and_folders_may_be_missing(one: str, other: str) -> None
         ("https://x.example/view?slug=a", "https://x.example/view?slug=b"),
         ("C#.pdf", "C.pdf"),
         ("C# guide.pdf", "C guide.pdf"),
+        ("C#-guide.pdf", "C-guide.pdf"),
         ("C++.pdf", "C.pdf"),
     ],
 )
