@@ -38,9 +38,9 @@ _GENERATED = re.compile(
 )
 """Ids that a store makes up."""
 _IDENTIFIES = frozenset(
-    "doc document article file p post slug title name topic key path pagename number sysparmarticle".split()  # noqa: SIM905 - reads as text
+    "doc document article file p post slug title name topic key path pagename number sysparmarticle tenant".split()  # noqa: SIM905 - reads as text
 )
-_NO_DOCUMENT = re.compile("(?:session|client|user|visitor|campaign|tracking|request|utm|tenant|^s|cl)id$")
+_NO_DOCUMENT = re.compile("(?:session|client|user|visitor|campaign|tracking|request|utm|^s|cl)id$")
 """Ids in a query that are not the document's: of who asks, and of where they come from."""
 _DIRECTORY_PAGES = frozenset({"index", "readme", "default"})
 
