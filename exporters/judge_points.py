@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from exporters import metrics_judges as judges
-from exporters.points import Page
+from exporters.points import Page, flag
 from monitor.comparisons import AnchorScores, Comparison
 
 _NS = 1e9
@@ -22,11 +22,13 @@ def shadow_points(page: Page, shadows: Iterable[Comparison]) -> None:
             value("evaluation", one.evaluation),
             value("judge", one.candidate.judge),
             value("fingerprint", one.candidate.fingerprint),
+            flag(one.candidate.calibrated),
             value("judge", one.incumbent.judge),
         )
-        if who in shown:
+        pair = (*who[:3], who[-1])
+        if pair in shown:
             continue
-        shown.add(who)
+        shown.add(pair)
         page.gauge(judges.SHADOW_PAIRS, who, one.pairs)
         if one.pairs < FLOOR:
             continue
@@ -44,7 +46,8 @@ def anchor_points(page: Page, anchors: Iterable[AnchorScores]) -> None:
     """Put in where each judge stands on the anchor set."""
     value = page.guard.vocabulary.value
     for one in anchors:
-        who = (value("evaluation", one.evaluation), value("judge", one.judge), value("fingerprint", one.fingerprint))
+        names = (value("evaluation", one.evaluation), value("judge", one.judge), value("fingerprint", one.fingerprint))
+        who = (*names, flag(one.calibrated))
         page.gauge(judges.ANCHOR_ROWS, who, one.rows)
         page.gauge(judges.ANCHOR_SCORE, who, one.mean)
         page.gauge(judges.ANCHOR_RUN, who, one.judged_ns / _NS)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from exporters.metric import estimate, gauge
 
-_BESIDE = ("evaluation", "judge", "fingerprint", "shadow_of")
-"""What a candidate judged, the candidate, and the judge that it runs beside."""
+_BESIDE = ("evaluation", "judge", "fingerprint", "calibrated", "shadow_of")
+"""What a candidate judged, the candidate and whether it is calibrated, and the judge that it runs beside."""
 
 SHADOW_PAIRS = gauge(
     "shadow.pairs",
@@ -62,7 +62,7 @@ SHADOW_LATENCY = gauge(
     "Is the candidate fast enough?",
     "The candidate's model and endpoint",
 )
-_ANCHORED = ("evaluation", "judge", "fingerprint")
+_ANCHORED = ("evaluation", "judge", "fingerprint", "calibrated")
 ANCHOR_SCORE = gauge(
     "judge.anchor.score",
     "{score}",

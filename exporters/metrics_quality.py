@@ -156,7 +156,7 @@ WINDOW_REQUESTS = gauge(
 LAST_SCORED = gauge(
     "last_scored.timestamp",
     "s",
-    ("evaluation", "judge"),
+    ("evaluation", "judge", "calibrated"),
     "board",
     "Unix time of the newest scored request (its end); the start of the process while there is none.",
     "Does the judge still judge?",

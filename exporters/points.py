@@ -174,5 +174,10 @@ class Page:
         return (OTHER,) * len(labels)
 
 
+def flag(value: bool) -> str:  # noqa: FBT001 - as in the records
+    """The value of a label that says yes or no."""
+    return "true" if value else "false"
+
+
 def _whole(metric: Metric, labels: Labels) -> bool:
     return "dimension" not in metric.labels or labels[metric.labels.index("dimension")] == EVERYTHING.dimension

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from exporters import metrics_quality as quality
 from exporters.labels import Vocabulary
 from exporters.metric import EstimateMetrics, Metric
-from exporters.points import Histogram, Labels, Page
+from exporters.points import Histogram, Labels, Page, flag
 from monitor.cause import Cause
 from monitor.config.values import duration_text
 from monitor.operational import Asked, Operational
@@ -77,19 +77,15 @@ def _feedback(page: Page, totals: FeedbackTotals) -> None:
             page.count(quality.FEEDBACK_JOINED, everything, 0)
             page.count(quality.FEEDBACK_WEIGHT, everything, 0)
     for heard in totals.heard:
-        page.count(quality.FEEDBACK, (heard.sentiment.value, _flag(heard.human)), heard.count)
+        page.count(quality.FEEDBACK, (heard.sentiment.value, flag(heard.human)), heard.count)
     for joined in totals.joined:
         dimension = value("dimension", joined.slice.dimension)
         place = (dimension, value("value", joined.slice.value, dimension))
-        labels = (*place, joined.sentiment.value, _flag(joined.human))
+        labels = (*place, joined.sentiment.value, flag(joined.human))
         page.count(quality.FEEDBACK_JOINED, labels, joined.count)
         page.count(quality.FEEDBACK_WEIGHT, labels, joined.weight)
     for reason, count in totals.left_out.items():
         page.count(quality.FEEDBACK_LEFT_OUT, (value("reason", reason),), count)
-
-
-def _flag(value: bool) -> str:  # noqa: FBT001 - as in the records
-    return "true" if value else "false"
 
 
 def _zeros(page: Page, labeller: _Labeller, asked: Iterable[Asked]) -> None:
@@ -207,15 +203,19 @@ def _triple(
 
 def _last_scored(page: Page, windows: Iterable[WindowStats], operational: Operational) -> None:
     """A judge that was taken out of the configuration is left out: it would look like one that died."""
-    newest = {(item.evaluation, item.judge.name): operational.started_ns for item in operational.asked}
+    newest = {
+        (item.evaluation, item.judge.name): (operational.started_ns, item.judge.calibrated)
+        for item in operational.asked
+    }
     asked = frozenset(newest)
     for window in windows:
         pair = (window.evaluation, window.judge)
         if window.last_end_ns is not None and (not asked or pair in asked):
-            newest[pair] = max(newest.get(pair, 0), window.last_end_ns)
+            newest[pair] = max(newest.get(pair, (0, False)), (window.last_end_ns, window.calibrated))
     value = page.guard.vocabulary.value
-    for (evaluation, judge), ns in newest.items():
-        page.gauge(quality.LAST_SCORED, (value("evaluation", evaluation), value("judge", judge)), ns / _NS)
+    for (evaluation, judge), (ns, calibrated) in newest.items():
+        who = (value("evaluation", evaluation), value("judge", judge), flag(calibrated))
+        page.gauge(quality.LAST_SCORED, who, ns / _NS)
 
 
 class _Labeller:
@@ -236,4 +236,4 @@ class _Labeller:
     def who(self, evaluation: str, judge: str, fingerprint: str, calibrated: bool) -> Labels:  # noqa: FBT001 - as in the records
         value = self._value
         names = (value("evaluation", evaluation), value("judge", judge), value("fingerprint", fingerprint))
-        return (*names, _flag(calibrated))
+        return (*names, flag(calibrated))

@@ -60,6 +60,8 @@ class AnchorScores:
     evaluation: str
     judge: str
     fingerprint: str
+    calibrated: bool
+    """When it judged last: in the whole of the newest run."""
     rows: int
     """Scored in the newest run."""
     mean: float

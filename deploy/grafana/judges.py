@@ -8,10 +8,10 @@ from panels import Dashboard, Panel, Query
 from exporters import metrics_judges as j
 from exporters.metric import EstimateMetrics, Metric
 
-_ANCHORED = "evaluation, judge, fingerprint"
+_ANCHORED = "evaluation, judge, fingerprint, calibrated"
 _BESIDE = f"{_ANCHORED}, shadow_of"
-_JUDGE = "{{judge}} {{fingerprint}}"
-_CANDIDATE = "{{judge}} {{fingerprint}} beside {{shadow_of}}"
+_JUDGE = "{{judge}} {{fingerprint}} calibrated={{calibrated}}"
+_CANDIDATE = "{{judge}} {{fingerprint}} calibrated={{calibrated}} beside {{shadow_of}}"
 
 
 def _shown(metric: Metric, by: str) -> str:

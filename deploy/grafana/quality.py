@@ -91,7 +91,12 @@ _NOW = (
     Panel(
         "Since the last score",
         q.LAST_SCORED,
-        (Query(f"time() - max by (evaluation, judge) ({q.LAST_SCORED.prometheus}{{{SHOWN}}})", "{{judge}}"),),
+        (
+            Query(
+                f"time() - max by (evaluation, judge, calibrated) ({q.LAST_SCORED.prometheus}{{{SHOWN}}})",
+                "{{judge}} calibrated={{calibrated}}",
+            ),
+        ),
         "s",
         "stat",
         width=4,

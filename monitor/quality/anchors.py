@@ -33,6 +33,8 @@ class _Row:
     run: int
     last: float
     last_ns: int
+    calibrated: bool
+    """Whether the judge was when it gave `last`."""
     again: bool
     """Whether `last` is of a later run than `first`."""
 
@@ -92,7 +94,7 @@ def run_of(verdict: Verdict) -> int:
 def _row_of(verdict: Verdict, score: float) -> _Row:
     first = score if verdict.baseline is None else verdict.baseline
     again = verdict.baseline is not None
-    return _Row(verdict.end_ns, first, run_of(verdict), score, verdict.end_ns, again)
+    return _Row(verdict.end_ns, first, run_of(verdict), score, verdict.end_ns, verdict.calibrated, again)
 
 
 def _both(one: _Row, other: _Row) -> _Row:
@@ -100,17 +102,19 @@ def _both(one: _Row, other: _Row) -> _Row:
     older, newer = sorted((one, other), key=lambda row: (row.told_ns, row.last_ns))
     latest = max(one, other, key=lambda row: row.last_ns)
     again = older.again or latest.last_ns > older.told_ns
-    return replace(older, run=latest.run, last=latest.last, last_ns=latest.last_ns, again=again or newer.again)
+    return replace(latest, told_ns=older.told_ns, first=older.first, again=again or newer.again)
 
 
 def _scores(key: JudgeKey, rows: Sequence[_Row]) -> AnchorScores:
     changes = sorted(row.last - row.first for row in rows if row.again)
+    newest_ns = max(row.last_ns for row in rows)
     return AnchorScores(
         *key,
+        calibrated=all(row.calibrated for row in rows if row.last_ns == newest_ns),
         rows=len(rows),
         mean=math.fsum(row.last for row in rows) / len(rows),
         compared=len(changes),
         change=mean_difference(((change, 1) for change in changes), Z_CHANGE),
         spread=math.fsum(map(abs, changes)) / len(changes) if changes else None,
-        judged_ns=max(row.last_ns for row in rows),
+        judged_ns=newest_ns,
     )

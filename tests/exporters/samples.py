@@ -143,7 +143,9 @@ CHANGED = Estimate(-0.08, -0.12, -0.04)
 def anchors(change: Estimate | None = CHANGED) -> AnchorScores:
     """The anchor set as the judge of the other samples scored it."""
     spread = None if change is None else 0.1
-    return AnchorScores("faithfulness", "embedded", "0123456789ab", 120, 0.7, 118, change, spread, NOW_NS)
+    return AnchorScores(
+        "faithfulness", "embedded", "0123456789ab", JUDGE.calibrated, 120, 0.7, 118, change, spread, NOW_NS
+    )
 
 
 def snapshot(

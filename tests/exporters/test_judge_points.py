@@ -23,7 +23,7 @@ def shown(
     }
 
 
-WHO = ("faithfulness", "llm", "ba9876543210", "embedded")
+WHO = ("faithfulness", "llm", "ba9876543210", "false", "embedded")
 
 
 def test_a_candidate_is_shown_with_both_judges_and_the_interval_of_the_difference() -> None:
@@ -54,7 +54,7 @@ def test_while_history_is_read_nothing_is_shown() -> None:
     assert shown(shadow(), told=(anchors(),), caught_up=False) == {}
 
 
-JUDGE = ("faithfulness", "embedded", "0123456789ab")
+JUDGE = ("faithfulness", "embedded", "0123456789ab", "false")
 FIRST = {
     ("ragmon_judge_anchor_rows", *JUDGE): 120,
     ("ragmon_judge_anchor_score", *JUDGE): 0.7,
@@ -73,3 +73,18 @@ def test_anchors_are_shown_with_the_change_since_their_first_run() -> None:
 
 def test_in_the_first_run_there_is_no_change() -> None:
     assert shown(told=(anchors(None),)) == FIRST
+
+
+def test_points_of_judges_say_whether_the_judge_is_calibrated() -> None:
+    known = shadow()
+    told = shown(
+        replace(known, candidate=replace(known.candidate, calibrated=True)),
+        told=(replace(anchors(), calibrated=True),),
+    )
+    assert {name[4] for name in told} == {"true"}
+
+
+def test_a_candidate_that_was_calibrated_since_is_shown_once() -> None:
+    known = shadow()
+    calibrated = replace(known, candidate=replace(known.candidate, calibrated=True))
+    assert shown(calibrated, known) == shown(calibrated)

@@ -131,6 +131,13 @@ def test_a_judge_that_never_scored_is_as_old_as_the_process() -> None:
     assert values(samples, "ragmon_last_scored_timestamp_seconds") == [(NOW_NS - 3600 * SECOND) / SECOND]
 
 
+def test_the_time_of_the_last_score_says_whether_the_judge_was_calibrated() -> None:
+    for calibrated in ("true", "false"):
+        shown = page(snapshot((replace(window(), calibrated=calibrated == "true"),), ()))
+        assert len(values(shown, "ragmon_last_scored_timestamp_seconds", calibrated=calibrated)) == 1
+        assert len(values(shown, "ragmon_last_scored_timestamp_seconds")) == 1
+
+
 def test_a_judge_that_is_no_longer_asked_does_not_look_dead() -> None:
     state = replace(operational(), asked=(Asked("safety.pii", JUDGE),))
     samples = page(snapshot(), state)

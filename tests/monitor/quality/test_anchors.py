@@ -67,6 +67,15 @@ def test_the_order_of_the_verdicts_does_not_matter() -> None:
         assert scores_of(*order) == scores_of(*verdicts[:4])
 
 
+def test_the_numbers_are_calibrated_when_the_whole_newest_run_is() -> None:
+    first = [anchor("a", 1, 1.0), anchor("b", 1, 0.5)]
+    begun = anchor("a", 2, 1.0, calibrated=True)
+    assert not scores_of(*first).calibrated
+    assert scores_of(*first, begun).calibrated
+    assert not scores_of(*first, begun, anchor("b", 2, 0.5)).calibrated
+    assert scores_of(*first, begun, anchor("b", 2, 0.5, calibrated=True)).calibrated
+
+
 def test_fingerprints_have_first_runs_of_their_own() -> None:
     book = AnchorBook()
     book.add(anchor("a", 1, 1.0))
