@@ -22,6 +22,7 @@ from monitor.judges.text.numbers.dates import MONTH, WEEKDAYS, fold_chinese_week
 from monitor.judges.text.numbers.folding import NEGATIVE, NUMBER_WORDS, fold_numbers
 from monitor.judges.text.numbers.notation import fold_raised, fold_thousands
 from monitor.judges.text.scripts import SPACED, UNSPACED
+from monitor.judges.text.spellings.addresses import addresses_in
 from monitor.judges.text.spellings.otherwise import Otherwise, written_otherwise
 from monitor.judges.text.traditional import simplified
 from monitor.judges.text.words import (
@@ -53,7 +54,7 @@ _FOLDED = (
 _TOKEN = re.compile(_FOLDED, re.IGNORECASE)
 """Tokens of any text in NFKC with its numbers folded."""
 _TOKEN_OR_ADDRESS = re.compile(
-    rf"https?://[\x21-\x7e]+|(?<![a-z0-9.])[a-z0-9.+_-]{{1,64}}@[a-z0-9.-]{{3,64}}|{_FOLDED}", re.IGNORECASE
+    rf"https?://[!#-;=?-Z_a-z~]+|(?<![a-z0-9.])[a-z0-9.+_-]{{1,64}}@[a-z0-9.-]{{3,64}}|{_FOLDED}", re.IGNORECASE
 )
 _INITIALS = re.compile(r"[A-Z](?<![\w.@/].)(?:\.[A-Z]){1,5}(?![\w@/])|[ap](?<![a-zA-Z.@/].)\.m(?![\w@/])", re.ASCII)
 """`U.S.`, `J.K.` and `p.m.`, which others write without dots."""
@@ -166,7 +167,7 @@ def tokenize(text: str) -> Tokens:
         frozenset(names.values()),
         negated,
         amounts=amounts,
-        otherwise=written_otherwise(text, names, frozenset(words)),
+        otherwise=written_otherwise(text, names, frozenset(words)) | frozenset(_addresses(text)),
         denies_bound=negates and not negated,
         text=text,
     )
@@ -183,6 +184,12 @@ def _negates(text: str) -> bool:
     whole = normalise(text)
     rest = without_denied_bounds(whole)
     return rest == whole or NEGATION in _read(rest, str)
+
+
+def _addresses(text: str) -> Iterator[Otherwise]:
+    """The words of each address of a claim, and how else a passage may write it."""
+    for written, pattern in addresses_in(text):
+        yield Otherwise(tuple(map(WORDS.__getitem__, _read(normalise(written), str))), pattern)
 
 
 def read_words(texts: Sequence[str]) -> list[str]:

@@ -94,7 +94,7 @@ def is_like_a_name(token: str, *, first: bool = False) -> bool:
 
 def _word_of(token: str) -> str:
     if is_address(token):
-        return token.casefold().rstrip(".,;:!?)")
+        return token.casefold().rstrip(".,;:!?)'*_/")
     if is_number(token):
         return token.rstrip(_ORDINAL_LETTERS)
     stem = stem_of("usa" if token in UNITED_STATES else token)
