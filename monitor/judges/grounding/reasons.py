@@ -41,7 +41,8 @@ def _reasons(claim: Tokens, measured: Measured, window: Window, written: Mapping
     left = [word for word in missing if word in claim.named or not _is_of(word, claim.named)]
     for kind, words in kinds.items():
         found = [word for word in left if word in words]
-        left = [word for word in left if word not in words]
+        told = {written[word] for word in found if word in written}
+        left = [word for word in left if word not in words and written.get(word) not in told]
         if found:
             yield f"{kind}{'s' if len(found) > 1 else ''} {_quoted(found, written)} not in any passage"
     if window.unnegated:

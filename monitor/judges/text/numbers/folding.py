@@ -67,7 +67,7 @@ _OF_FINANCE = str.maketrans("壹贰貳叁叄參参肆伍陆陸柒捌玖拾佰仟
 _HAN = "零〇一二两三四五六七八九十百千万亿"
 _HAN_DIGIT = "零〇一二三四五六七八九"
 _HAN_ALONE = "二两三四五六七八九十"  # a lone 一 is an article or a part of an idiom more often than a number
-_MEASURES = (
+MEASURES = (
     "[个只名人位天年月日岁次元块米吨台家项条件种层级号倍时届款辆周期秒斤克升杯瓶碗盒箱袋折章页楼张套份站篇首集组批步遍趟枚座栋册度]"
     "|成(?![为立功员本人果就年长分绩品熟交型群都])|小时|分钟|刻钟|钟头|星期|礼拜|季度|世纪|公[里斤分顷尺]|英[里尺寸镑]|海里|[毫厘]米|毫[升克]|平方|立方|[美欧日港]元|学[分期]|课时"
 )
@@ -99,7 +99,7 @@ _HAN_FRACTION = f"点[{_HAN_DIGIT}]{{1,8}}+(?![十百分刻])"  # 三点十分 a
 _CHINESE_WORDS = re.compile(
     rf"[{_HAN}](?:(?<=[零〇一二两三四五六七八九十])(?<![{_HAN}][{_HAN}])[{_HAN}]{{1,15}}(?:{_HAN_FRACTION})?"
     rf"|(?<=[零一二三四五六七八九十]){_HAN_FRACTION}|(?<=百分之[{_HAN}])|(?<=点[{_HAN_DIGIT}十])(?=分(?!之))"
-    rf"|(?<=[{_HAN_ALONE}])(?:(?={_MEASURES})|(?<![周期拜].)(?={_MEASURES_NOT_OF_WEEKDAYS})))"
+    rf"|(?<=[{_HAN_ALONE}])(?:(?={MEASURES})|(?<![周期拜].)(?={_MEASURES_NOT_OF_WEEKDAYS})))"
 )
 _ROUGHLY = re.compile(
     f"(?<![{_HAN_DIGIT}])(?:一一|一二|二三|两三|三四|三五|四五|五六|六七|七八|八九)(?![{_HAN_DIGIT}])"
@@ -125,23 +125,30 @@ NUMBER_WORDS = (
     READ_WORDS
     | MONTH_WORDS
     | UNIT_WORDS
-    | frozenset((*_ALONE, "minus"))
+    | frozenset((*_ALONE, "minus", "twice", "thrice"))
     | {scale for scale in _SCALES if scale.isascii()}
 )
 """English words that `fold_numbers` may read together with what stands before or behind; a lone `one` never counts."""
+
+
+_TIMES = re.compile(
+    r"[tT](?<!\w.)(?ai:(?P<twice>wice)|hrice)\b(?![ ](?:as|the|that|over)\b)"
+    r"|(?<![\w.,:/-])(?P<many>[1-9][0-9]?)[x×](?![\w×]|[ ]?[0-9])"
+)
+"""How many times: `twice`, `2x a week`; `twice as far` is worked out from other numbers more often."""
 
 
 def fold_numbers(text: str) -> str:
     """`text` with every number in plain digits and every month as `MONTH` and its number.
 
     Expects NFKC text. `1,234.50` becomes `1234.5`; `3.5 million` and `350万` become `3500000`; `twenty-five` and
-    `二十五` become `25`; `百分之十` becomes `百分之10`; `12k` becomes `12000`. `NEGATIVE` stands before a negative
-    number. What is no single number (`10.0.0.1`) stays as it is.
+    `二十五` become `25`; `百分之十` becomes `百分之10`; `12k` becomes `12000`; `twice` becomes `2 times`. `NEGATIVE`
+    stands before a negative number. What is no single number (`10.0.0.1`) stays as it is.
     """
     text = fold_notation(fold_dates(text))
     if "undred" in text or "housand" in text:
         text = _THOUSANDS.sub(_sum_of(1000), _HUNDREDS.sub(_sum_of(100), text))
-    text = _ENGLISH_WORDS.sub(_english_number, text)
+    text = _ENGLISH_WORDS.sub(_english_number, _TIMES.sub(_times, text))
     text = fold_ordinals(fold_english_months(text), MONTH)
     if not text.isascii():
         text = _FINANCIAL.sub(lambda m: m[0].translate(_OF_FINANCE), text)
@@ -161,6 +168,10 @@ def _sum_of(scale: int) -> Callable[[re.Match[str]], str]:
         return str(count * scale + sum(int(part) if part.isdecimal() else _value(part) for part in added))
 
     return number
+
+
+def _times(match: re.Match[str]) -> str:
+    return f"{match['many'] or (2 if match['twice'] else 3)} times"
 
 
 def _value(words: str) -> int:

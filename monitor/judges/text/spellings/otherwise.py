@@ -1,4 +1,4 @@
-"""Words of a claim that passages may write otherwise: initials, currencies, short names of the calendar, `Reg.`.
+"""Words of a claim that passages may write otherwise: initials, currencies, counts of one, the calendar, `Reg.`.
 
 Like amounts they only let a sentence hold words of a claim, so nothing becomes wrong by being read.
 """
@@ -15,6 +15,7 @@ from monitor.judges.text.numbers.dates import MONTH
 from monitor.judges.text.spellings.abbreviated import abbreviated
 from monitor.judges.text.spellings.currencies import CURRENCIES
 from monitor.judges.text.spellings.initials import FIRST_WORDS, initials_of, known_in, long_form
+from monitor.judges.text.spellings.ones import counted_in
 from monitor.judges.text.words import WORDS
 
 _WEEKDAYS = """monday mon, tuesday tue tues, wednesday wed weds, thursday thu thur thurs, friday fri, saturday sat,
@@ -88,6 +89,7 @@ def written_otherwise(text: str, tokens: Iterable[str], words: frozenset[str]) -
         found.extend(itertools.chain.from_iterable(map(_NAMES.__getitem__, tokens)))
     if "2" in words and re.search(_SECOND_YEAR, text):
         found.append(Otherwise(("2",), _NEXT_YEAR))
+    found.extend(itertools.starmap(Otherwise, counted_in(text)))
     if not FIRST_WORDS.isdisjoint(words):
         found.extend(Otherwise(spelt, rf"\b{initials}\b") for spelt, initials in known_in(text, FIRST_WORDS & words))
     found.extend(Otherwise((word,), pattern) for word, pattern in abbreviated(text, words))

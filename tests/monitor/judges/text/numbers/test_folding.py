@@ -89,6 +89,8 @@ def test_a_number_in_chinese_characters_has_its_value(text: str, number: str) ->
         ("1.5 hours", "one and a half hours", "一个半小时", "1.5小时"),
         ("half an hour", "30 minutes", "半小时", "半个小时"),
         ("a dozen eggs", "12 eggs", "one dozen eggs"),
+        ("twice a year", "two times a year", "2x a year", "2× a year"),
+        ("thrice", "three times", "3x"),
         ("two dozen", "24"),
     ],
 )
