@@ -81,7 +81,7 @@ _FORMAT = re.compile(
     "\U000e0020-\U000e007f\ue000-\uf8ff]"
 )
 """Characters of the Unicode category Cf: zero-width and the like; and private ones, as our own marks are such."""
-_COUNTS = re.compile("quarter|q[1-4]", re.IGNORECASE)
+_COUNTS = re.compile("quarter|q[1-4]|half|半", re.IGNORECASE)
 """What is an amount and no number."""
 _OTHER_DIGIT = re.compile(r"(?![0-9])\d")
 """Decimal digits of other scripts, which NFKC leaves as they are."""

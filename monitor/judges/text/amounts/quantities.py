@@ -13,6 +13,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from monitor.judges.text.amounts.clock import times_in
+from monitor.judges.text.amounts.discounts import discounts_in
 from monitor.judges.text.amounts.measures import NAMES, NUMBER, Said, in_smallest
 from monitor.judges.text.amounts.money import thousands_in
 from monitor.judges.text.amounts.quarters import quarters_in
@@ -21,9 +22,9 @@ from monitor.judges.text.amounts.shares import shares_in
 from monitor.judges.text.amounts.unit_parts import parts_in
 from monitor.judges.text.words import WORDS, is_run
 
-PLAIN, SHARE, CLOCK, SCALED, QUARTER = "plain", "share", "clock", "scaled", "quarter"
+PLAIN, SHARE, CLOCK, SCALED, QUARTER, DISCOUNT = "plain", "share", "clock", "scaled", "quarter", "discount"
 """Kinds beside those of units: numbers whatever they count, hundredths of a whole, minutes of a day, numbers that a
-table may give in thousands or more, and quarters of a year."""
+table may give in thousands or more, quarters of a year, and hundredths that a discount takes off."""
 _DIGIT = re.compile("[0-9]")
 _ALONE = re.compile(rf"(?<![0-9.,])({NUMBER})(?![0-9])")
 _AMOUNT = re.compile(
@@ -98,6 +99,7 @@ def said_in(text: str, written: str = "") -> list[Said]:
         found.extend(Said(PLAIN, _small_money(match)) for match in _SMALL_MONEY.finditer(text))
     found.extend(Said(CLOCK, minutes) for _, minutes in times_in(text))
     found.extend(Said(QUARTER, quarter) for _, quarter in quarters_in(text))
+    found.extend(Said(DISCOUNT, discount.off) for discount in discounts_in(text))
     found.extend(Said(PLAIN, money.value) for money in thousands_in(written) if money.pointed)
     return found
 
@@ -129,6 +131,8 @@ def _amounts(text: str) -> Iterator[Amount]:
         yield Amount(words, CLOCK, minutes, minutes)
     for words, quarter in quarters_in(text):
         yield Amount(words, QUARTER, quarter, quarter)
+    for discount in discounts_in(text):
+        yield Amount(discount.words, DISCOUNT, discount.off, discount.off)
     yield from _spans_of_years(text)
 
 
@@ -142,7 +146,7 @@ def _in_units(text: str) -> Iterator[Amount]:
         both = first[2], _unit_word(text, first.span(3)), second[2], _unit_word(text, second.span(3))
         yield Amount(both, said.kind, said.value, said.value)
     for part in parts_in(text):
-        words = *part.numbers, _unit_word(text, part.unit)
+        words = *part.words, _unit_word(text, part.unit)
         yield from (Amount(words, kind, value, value) for kind, value in part.said)
 
 

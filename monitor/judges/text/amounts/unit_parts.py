@@ -32,9 +32,9 @@ _NUMBERS = re.compile(NUMBER)
 
 
 class Part(NamedTuple):
-    """The numbers of such an amount as they are written, where its unit stands (half-open), and what it says."""
+    """Such an amount: its numbers as written and `half` or `quarter`, where its unit stands, and what it says."""
 
-    numbers: tuple[str, ...]
+    words: tuple[str, ...]
     unit: tuple[int, int]
     said: tuple[Said, ...]
 
@@ -55,4 +55,5 @@ def _parts(patterns: list[re.Pattern[str]], text: str) -> Iterator[Part]:
             part = match["part"].lower().replace("-", " ").removesuffix("s")
             size = whole + (_VALUES[part] if part in _VALUES else Decimal(part))
             unit = f"个{match['unit']}" if "个半" in match[0] else match["unit"]
-            yield Part(tuple(_NUMBERS.findall(match[0])), match.span("unit"), tuple(in_smallest(size, unit)))
+            words = *_NUMBERS.findall(match[0]), *({part.split()[-1]} & {"half", "quarter"})
+            yield Part(words, match.span("unit"), tuple(in_smallest(size, unit)))
