@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from monitor.judges.text.clauses import clauses_of
+from monitor.judges.text.metadiscourse.calculations import SIGNS, calculated_in
 from monitor.judges.text.metadiscourse.citations import raised, without_citations
 from monitor.judges.text.metadiscourse.code import fences, is_scaffolding
 from monitor.judges.text.metadiscourse.conversions import converted_in, without_conversions
@@ -15,6 +16,7 @@ from monitor.judges.text.metadiscourse.listed import count_in
 from monitor.judges.text.metadiscourse.pointers import is_pointer, names_a_place, names_sources
 from monitor.judges.text.metadiscourse.references import listed_numbers, without_references
 from monitor.judges.text.metadiscourse.referrals import refers_elsewhere
+from monitor.judges.text.metadiscourse.tables import ordered_in
 from monitor.judges.text.metadiscourse.talk import without_talk
 from monitor.judges.text.sentences import Sentence, split_sentences
 from monitor.judges.text.spellings.otherwise import Otherwise
@@ -149,6 +151,9 @@ def claims_of(answer: str) -> tuple[Claim, ...]:
         stated = without_references(without_talk(stated), own)
         converted, stated = converted_in(stated), without_conversions(stated)
         tokens = _with_own_count(_tokens_of(stated), count_in(stated, answer[sentence.end :]))
+        results = frozenset(Otherwise((result, *SIGNS), "") for result in calculated_in(stated))
+        ordered = frozenset(ordered_in(sentence.text, answer[: sentence.start]))
+        tokens = replace(tokens, otherwise=tokens.otherwise | results | ordered)
         if not all(is_function_word(word) for word in tokens.words):
             clauses = (replace(clause, amounts=clause.amounts | converted) for clause in clauses_of(stated, tokens))
             whole = replace(tokens, amounts=tokens.amounts | converted)
