@@ -22,6 +22,7 @@ from monitor.judges.grounding.bounded import Bounded
 from monitor.judges.grounding.negation import Negation, words_of_negation
 from monitor.judges.grounding.opposed import Opposed, Opposite, words_of_opposition
 from monitor.judges.grounding.rarity import LEAST_WEIGHT, WEIGHTS, rarity_of_character
+from monitor.judges.grounding.singles import CountedMore
 from monitor.judges.grounding.spellings import Spellings
 from monitor.judges.grounding.unpaid import Unpaid
 from monitor.judges.text.names.named import in_plain_characters, is_held
@@ -142,6 +143,7 @@ class Grounding:
         others = (self._bounded.saying, lambda claim, _: self._unpaid.saying(claim))
         self._negation = Negation(self.passages, negation, others)
         self._opposed = Opposed(self.passages)
+        self._counted_more = CountedMore(self.passages)
         self._amounts = SaidAmounts(self.passages)
         self._spellings = Spellings(self.passages, itertools.chain.from_iterable(claim.otherwise for claim in claims))
         self._named: dict[str, bool] = {}
@@ -163,8 +165,9 @@ class Grounding:
         parts = _parts_of(claim, found, self._unnamed(claim))
         contrary = self._negation.contrary(claim, found, parts.weights) + self._bounded.against(claim, found)
         opposed, opposite = self._opposed.of(claim, found)
-        opposite = None if contrary else opposite
-        contrary += opposed
+        more, counted = self._counted_more.of(claim, found, parts.weights)
+        opposite = None if contrary else opposite or counted
+        contrary += opposed + more
         found.held[:, contrary] = False
         anywhere = np.logical_or.reduce(found.held, axis=1)
         values = self._anywhere(claim, found, parts, anywhere)

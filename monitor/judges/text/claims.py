@@ -107,6 +107,7 @@ def _tokens_of(stated: str) -> Tokens:
         otherwise=above.otherwise | said.otherwise,
         denies_bound=above.denies_bound or said.denies_bound,
         text=stated,
+        singles=above.singles | said.singles,
     )
 
 

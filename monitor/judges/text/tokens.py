@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from monitor.judges.text.amounts.quantities import Amount, amounts_of
+from monitor.judges.text.amounts.singles import Single, singles_in
 from monitor.judges.text.bounds import DENIED_ZH, NO_NEGATION_ZH, may_deny_bound, without_denied_bounds
 from monitor.judges.text.memo import Memo
 from monitor.judges.text.names.named import named_in
@@ -115,6 +116,8 @@ class Tokens:
     """Whether it says `no more than` and negates nothing else."""
     text: str = field(default="", compare=False)
     """What was read."""
+    singles: frozenset[Single] = frozenset()
+    """What it says there is one of."""
 
 
 def normalise(text: str) -> str:
@@ -170,6 +173,7 @@ def tokenize(text: str) -> Tokens:
         otherwise=written_otherwise(text, names, frozenset(words)) | frozenset(_addresses(text)),
         denies_bound=negates and not negated,
         text=text,
+        singles=frozenset(singles_in(text)),
     )
     if not any(map(is_run, words)):
         return read
