@@ -12,6 +12,9 @@ from monitor.judges.text.passages import Found, Passages
 from monitor.judges.text.spellings.initials import Initials
 from monitor.judges.text.spellings.otherwise import Otherwise
 
+MOST_PATTERNS = 64
+"""Different patterns that the passages of one request are searched for, so that answers made for it cost no time."""
+
 
 class Spellings:
     """The sentences in which patterns and initials are found, looked for when the first claim asks."""
@@ -46,7 +49,8 @@ class Spellings:
         if spelt.initials:
             return self._spelling_out[spelt.initials]
         if spelt.pattern not in self._known:
-            self._known[spelt.pattern] = list(self._matching(re.compile(spelt.pattern)))
+            few = len(self._known) < MOST_PATTERNS
+            self._known[spelt.pattern] = list(self._matching(re.compile(spelt.pattern))) if few else []
         return self._known[spelt.pattern]
 
     def _matching(self, pattern: re.Pattern[str]) -> Iterator[int]:
