@@ -38,7 +38,7 @@ from monitor.operational import JudgeLoad
 from monitor.protocols import Clock
 from monitor.records import Evidence, JudgeIdentity, Judgement, Outcome, Passage, PassageKind, RagTrace, SensitiveHit
 
-METHOD = "grounding-8"
+METHOD = "grounding-9"
 """Changes with anything that changes a score: it is part of the fingerprint."""
 VECTORS = "vectors-1"
 """As above, beside `METHOD`, for a judge with sentence vectors."""
