@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import gzip
 import json
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-import zstandard
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from monitor.config.settings import Privacy
 from monitor.judges.panel import Panel, PanelMember
 from monitor.offline.bench import Bench, JudgingTask
-from monitor.offline.lines import MAX_LINE
 from monitor.offline.rows import Row
 from monitor.privacy.redactor import Redactor
 from monitor.records import RagTrace
@@ -263,37 +259,6 @@ def test_another_evaluation_is_chosen_by_name(tmp_path: Path) -> None:
     assert (verdict["evaluation"], verdict["score"], verdict["label"]) == ("safety.secrets", 0.0, "unsafe")
 
 
-@pytest.mark.parametrize("pack", [gzip.compress, zstandard.compress])
-def test_a_packed_file_is_read_as_a_plain_one(tmp_path: Path, pack: Callable[[bytes], bytes]) -> None:
-    path = tmp_path / "rows.jsonl.packed"
-    path.write_bytes(pack(json.dumps(GOOD).encode()))
-    ended = ragmon("judge", "--evaluation", "faithfulness", path)
-    assert (ended.code, [item["label"] for item in verdicts(ended)]) == (0, ["faithful"])
-
-
-def test_a_byte_order_mark_before_the_first_row_does_not_count(tmp_path: Path) -> None:
-    file = tmp_path / "rows.jsonl"
-    file.write_text(json.dumps(GOOD), encoding="utf-8-sig")
-    ended = ragmon("judge", "--evaluation", "faithfulness", file)
-    assert (ended.code, [item["label"] for item in verdicts(ended)]) == (0, ["faithful"])
-
-
-def test_a_packed_file_that_is_cut_off_is_told_where_it_ends(tmp_path: Path) -> None:
-    path = tmp_path / "rows.jsonl.gz"
-    path.write_bytes(gzip.compress(json.dumps(GOOD).encode() + b"\n")[:-4])
-    ended = ragmon("judge", "--evaluation", "faithfulness", path)
-    assert ended.code == 2
-    assert ended.told[-1].partition(" ")[2].startswith("the input is damaged here: ")
-
-
-def test_a_line_that_is_too_long_costs_itself_only(tmp_path: Path) -> None:
-    path = tmp_path / "rows.jsonl"
-    path.write_bytes(b" " * (2 * MAX_LINE + 5) + b"\n" + json.dumps(GOOD).encode())
-    ended = ragmon("judge", "--evaluation", "faithfulness", path)
-    assert ended.told == [f"{path}:1: has more than {MAX_LINE} bytes"]
-    assert [item["reason"] for item in verdicts(ended)] == ["unreadable_row", ""]
-
-
 def test_no_rows_give_no_verdicts() -> None:
     ended = spawn("judge", "--evaluation", "faithfulness", stdin=b"\n")
     assert (ended.code, ended.out, ended.err) == (0, "", "")
@@ -339,14 +304,6 @@ def test_verdicts_come_in_the_order_of_the_rows_whatever_each_takes(delays: list
     virtual_time.run(main)
     assert written == [(n, "not_scorable" if delay is None else "scored") for n, delay in enumerate(delays)]
     assert most <= 64
-
-
-@pytest.mark.parametrize("content", [b"", b"\n \n", gzip.compress(b"", mtime=0)], ids=["empty", "blank", "packed"])
-def test_a_file_without_a_row_is_told(content: bytes, tmp_path: Path) -> None:
-    path = tmp_path / "rows.jsonl"
-    path.write_bytes(content)
-    ended = ragmon("judge", "--evaluation", "faithfulness", path)
-    assert (ended.code, ended.out, ended.told) == (2, "", [f"{path}: has no row"])
 
 
 @pytest.mark.parametrize(
