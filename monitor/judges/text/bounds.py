@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from monitor.judges.text.scripts import HAN
+from monitor.judges.text.scripts import HAN, has_han
 from monitor.judges.text.words import NUMBERS, WORDS, is_function_word
 
 _MORE = "more|later|longer|higher|greater|larger|bigger|older|heavier|taller|wider|further|farther"
@@ -97,7 +97,8 @@ def without_denied_bounds(text: str) -> str:
 
 def denied_in(text: str) -> list[Said]:
     """The bounds that are said by denying that something is beyond them; `text` has its numbers folded."""
-    found = (said for pattern in (_DENIED, DENIED_ZH) for said in pattern.finditer(text))
+    patterns = (_DENIED,) * may_deny_bound(text) + (DENIED_ZH,) * has_han(text)
+    found = (said for pattern in patterns for said in pattern.finditer(text))
     return sorted(_read(text, found, denied=True), key=operator.attrgetter("start"))
 
 
