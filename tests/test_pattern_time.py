@@ -130,6 +130,7 @@ def _slow_texts(ask: Callable[[str], object], units: list[str]) -> Iterator[str]
                 yield f"{unit!r} repeated takes {growth:.1f} times as long when it is 4 times as long"
 
 
+@pytest.mark.timeout(300)  # each search has its own limit, in CPU time; a large pattern is asked some thousand times
 @pytest.mark.usefixtures("_limited")
 @pytest.mark.parametrize("place", PATTERNS)
 def test_a_pattern_takes_linear_time(place: str) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 from aiokafka import errors
 from aiokafka.conn import AIOKafkaConnection, collect_hosts
 
-_BROKER = re.compile(r"\('([^']*)', (\d+), <AddressFamily[^>]*>\)")
+_BROKER = re.compile(r"\('([^']*)', (\d+), <AddressFamily[^<>]*>\)")
 """A broker as aiokafka's errors write it."""
 _CLIENT_ONLY = ("bootstrap_servers", "retry_backoff_ms", "metadata_max_age_ms")
 _FAREWELL_S = 1.0

@@ -16,7 +16,7 @@ from prometheus_client import REGISTRY, CollectorRegistry
 
 from exporters.prometheus import SnapshotCollector, build_registry, render
 from monitor.operational import SourceState
-from monitor.snapshot import Estimate, ScoreTotals, SliceKey, StageCount
+from monitor.snapshot import Estimate, ScoreTotals, SliceKey, Snapshot, StageCount
 from tests.deploy.promtool import needs_promtool
 from tests.exporters.pages import page, parse_openmetrics, registry, values
 from tests.exporters.samples import GOOD, operational, snapshot, totals, window
@@ -55,18 +55,24 @@ def _texts_of_field_cases() -> list[tuple[str, str]]:
     return list(dict.fromkeys(found))
 
 
-def test_a_flood_of_hostile_values_stays_below_the_cap_in_time_and_loses_no_count() -> None:
-    keys = [SliceKey("tenant", f"t{n}\udca0\n\x00{'x' * (n % 300)}") for n in range(100_000)]
-    flood = snapshot(
-        (window(), *(window(key) for key in keys)),
-        (totals(), *(totals(key) for key in keys)),
-    )
-    made = registry(flood)
+def _flood(count: int) -> Snapshot:
+    keys = [SliceKey("tenant", f"t{n}\udca0\n\x00{'x' * (n % 300)}") for n in range(count)]
+    return snapshot((window(), *map(window, keys)), (totals(), *map(totals, keys)))
+
+
+def _rendered(shown: Snapshot) -> tuple[bytes, float]:
+    """A page, and the CPU seconds that it takes; the machine may be busy, so the best of three."""
+    made = registry(shown)
     took = []
-    for _ in range(3):  # the machine may be busy: the best of three
+    for _ in range(3):
         started = time.process_time()
         body = render(made, as_openmetrics=True).body
         took.append(time.process_time() - started)
+    return body, min(took)
+
+
+def test_a_flood_of_hostile_values_stays_below_the_cap_in_time_and_loses_no_count() -> None:
+    (body, took), (_, usual) = _rendered(_flood(100_000)), _rendered(_flood(10_000))
     families = parse_openmetrics(body.decode())
     samples = [s for family in families for s in family.samples]
     assert len(samples) <= 5000
@@ -74,7 +80,7 @@ def test_a_flood_of_hostile_values_stays_below_the_cap_in_time_and_loses_no_coun
     assert values(samples, "ragmon_label_overflow_total", label="value")[0] > 0
     assert values(samples, "ragmon_series_dropped_total", reason="cap")[0] > 0
     assert values(samples, "ragmon_score_mean", dimension="all") == [0.9]
-    assert min(took) < 0.5, took
+    assert took < 20 * usual, "time grows with what there is, no faster"
 
 
 @settings(max_examples=15, deadline=None)
