@@ -84,8 +84,8 @@ def test_scripts_without_blanks_are_judged_as_without_vectors() -> None:
 
 
 def test_other_words_for_the_same_count_for_more_than_without_vectors() -> None:
-    passages = ["Children under six do not have to pay for admission."]
-    paraphrase, invention = "Kids younger than six enter for free.", "Zebras graze under acacia trees."
+    passages = ["Children must be accompanied by a parent in the swimming pool."]
+    paraphrase, invention = "Kids may only swim together with their mom or dad.", "Zebras graze under acacia trees."
     gained = [
         judged(text, passages).evidence[0].score - assess(text, passages).evidence[0].score
         for text in (paraphrase, invention)
