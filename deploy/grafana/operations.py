@@ -276,9 +276,7 @@ OPERATIONS = Dashboard(
                     "Budget",
                     p.SAMPLING_BUDGET,
                     (
-                        Query(
-                            f"sum({p.SAMPLING_BUDGET.prometheus}) > 0", "judged requests a minute at most, all judges"
-                        ),
+                        Query(f"sum({p.SAMPLING_BUDGET.prometheus})", "judged requests a minute at most, all judges"),
                         Query(_JUDGED, "judged requests a minute"),
                     ),
                 ),
