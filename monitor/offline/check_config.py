@@ -18,7 +18,7 @@ from monitor.config.values import duration_text
 from monitor.errors import ConfigError
 from monitor.judges.panel import Panel
 from monitor.kafka_client.connection import KafkaConnection
-from monitor.offline.check_config_judges import asked, cut_short, limited, not_judged
+from monitor.offline.check_config_judges import asked, cut_short, golden, limited, not_judged
 from monitor.promotion import load_promotions
 from monitor.stages.anchors import load_anchors
 
@@ -68,6 +68,7 @@ def describe(settings: Settings, *, secrets: bool = True) -> list[str]:
         f"samples 1/{sampling.base} of the requests, {budget}; judges: {judges}",
         *(f"asks    {line}" for line in asked(settings, panel.members)),
         *(f"limits  {line}" for line in limited(settings)),
+        *(f"golden  {line}" for line in golden(settings)),
         *(f"labels  {line}" for line in labels),
         *anchors,
         *(

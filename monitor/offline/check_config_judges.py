@@ -1,17 +1,20 @@
-"""Who of the LLM judges is asked what, what their limits are worth, and what nobody judges."""
+"""Who of the LLM judges is asked what, what their limits are worth, which golden files are read, what nobody judges."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from monitor.building_judges import evaluations_of
-from monitor.config.judges import LlmJudge
+from monitor.config.judges import LlmJudge, ReferenceJudge
 from monitor.config.settings import Settings
 from monitor.config.values import duration_text
 from monitor.judges.limits.allowance import USED
 from monitor.judges.limits.outlook import REQUEST_CHARS, Worth, calls_of, worth_of
 from monitor.judges.panel import PanelMember
+from monitor.judges.reference.golden import read_golden
+from monitor.offline.shown import shown
 
 _PERIODS = {60.0: "a minute", 3600.0: "an hour", 86_400.0: "a day"}
 
@@ -59,6 +62,26 @@ def _rounded(number: float) -> int:
     """Two digits: it is an estimate."""
     whole = math.floor(number)
     return whole if not whole else round(whole, 1 - math.floor(math.log10(whole)))
+
+
+def golden(settings: Settings) -> Iterator[str]:
+    """How many questions each golden file has, whose it is, and which of its fields are for people; one line each."""
+    files: dict[Path, list[str]] = {}
+    for judge in settings.judges:
+        if isinstance(judge, LlmJudge | ReferenceJudge) and judge.golden is not None:
+            files.setdefault(judge.golden, []).append(judge.name)
+    for file, judges in files.items():
+        entries = read_golden(file, "golden")
+        wordings = sum(len(entry.wordings) for entry in entries)
+        unread = sorted({name for entry in entries for name in entry.unread})
+        number = f"{len(entries)} question{'s' if len(entries) > 1 else ''}"
+        more = f" in {wordings} wordings" if wordings > len(entries) else ""
+        named = ", ".join(shown(name, _SHOWN) for name in unread[:_NAMED]) + (", ..." if len(unread) > _NAMED else "")
+        yield f"{number}{more} of {file} ({', '.join(judges)}){f'; not read: {named}' if unread else ''}"
+
+
+_NAMED = 8
+_SHOWN = 40
 
 
 def not_judged(settings: Settings) -> list[str]:

@@ -57,6 +57,26 @@ class GoldenBook:
         found = _of_language(same, trace.language) or _of_language(self._alike(gist_of(question)), trace.language)
         return _agreed(found)
 
+    def contradictions(self) -> list[tuple[Entry, Entry]]:
+        """Entries with the same question, as it is looked for, and different answers: neither is ever used.
+
+        Each stands beside an earlier one of the same language or of any.
+        """
+        found: dict[tuple[int, int], tuple[Entry, Entry]] = {}
+        for key, entries in self._by_key.items():
+            if len(entries) == 1 or not any(map(str.isalnum, key)):
+                continue
+            first: dict[str, Entry] = {}
+            for entry in entries:
+                spoken = entry.language.replace("und", "")
+                rivals = [first.get(spoken), first.get("")] if spoken else first.values()
+                for rival in rivals:
+                    if rival is not None and _said(rival.reference) != _said(entry.reference):
+                        found.setdefault((id(rival), id(entry)), (rival, entry))
+                        break
+                first.setdefault(spoken, entry)
+        return list(found.values())
+
     def _index(self, gist: Gist, entry: Entry) -> None:
         for word in set(gist.words):
             self._with_word[word][len(gist.words)].append(len(self._gists))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import difflib
 import io
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 from monitor.errors import ConfigError
@@ -20,15 +22,22 @@ _TOLD = 50
 """Problems of a file that are told."""
 FIELDS = ("question", "wordings", "reference", "references", "sources", "passages", "language")
 """What is read of an entry; other fields are for people."""
+_NEAR = 0.87
+"""How alike a field is to one that is read when it is taken for a slip of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One golden question in all its wordings, and what is right for it. `language` is empty when it is not told."""
+    """One golden question in all its wordings, and what is right for it. `language` is empty when it is not told.
+
+    `unread` are the fields that are not read, and `line` is where it stands in its file.
+    """
 
     wordings: tuple[str, ...]
     reference: Reference
     language: str = ""
+    unread: tuple[str, ...] = field(default=(), compare=False)
+    line: int = field(default=0, compare=False)
 
 
 def read_golden(path: Path, where: str) -> tuple[Entry, ...]:
@@ -51,7 +60,7 @@ def read_golden(path: Path, where: str) -> tuple[Entry, ...]:
     entries: list[Entry] = []
     problems: list[str] = []
     for line, row in rows:
-        read = row if isinstance(row, str) else _entry(row)
+        read = row if isinstance(row, str) else _entry(row, line)
         if isinstance(read, Entry):
             entries.append(read)
         else:
@@ -79,24 +88,47 @@ def reference_of(row: Mapping[str, object]) -> tuple[Reference | None, list[str]
     return (None if made == Reference() else made), problems
 
 
-def _entry(row: Mapping[str, object]) -> Entry | list[str]:
+def _entry(row: Mapping[str, object], line: int) -> Entry | list[str]:
     """The entry of one row, or what is wrong with it."""
     reference, problems = reference_of(row)
+    unread = tuple(sorted(str(name) for name in row.keys() - set(FIELDS)))
+    slips = _slips(unread, row)
+    problems += slips
     wordings = [text for name in ("question", "wordings") for text in _texts(row.get(name), name, problems)]
     language = row.get("language") or ""
-    if not wordings and not any(problem.startswith(("question", "wordings")) for problem in problems):
+    if not wordings and not slips and not any(problem.startswith(("question", "wordings")) for problem in problems):
         problems.append("has no question")
     if reference is None and not problems:
-        others = ", ".join(sorted(str(name) for name in row.keys() - set(FIELDS))[:_NAMED])
+        others = ", ".join(unread[:_NAMED])
         problems.append(f"has no reference, references, sources or passages{f'; not read: {others}' if others else ''}")
     if not isinstance(language, str):
         problems.append("language is no text")
     if problems or reference is None:
         return problems
-    return Entry(tuple(dict.fromkeys(wordings)), reference, str(language).casefold().partition("-")[0])
+    spoken = str(language).casefold().partition("-")[0]
+    return Entry(tuple(dict.fromkeys(wordings)), reference, spoken, unread, line)
 
 
 _NAMED = 5
+
+
+def _slips(unread: Iterable[str], read: Collection[str]) -> list[str]:
+    """The fields that are hardly meant for people: each with the one that it is a slip of and that is not there."""
+    near = {name: _meant(name) for name in unread}
+    return [
+        f"`{name[:_SHOWN]}` is not read; did you mean `{meant}`? A field for people needs another name"
+        for name, meant in near.items()
+        if meant and meant not in read
+    ]
+
+
+@lru_cache(maxsize=1024)
+def _meant(name: str) -> str:
+    """The field that a name is nearly that of; empty when it is that of none."""
+    return next(iter(difflib.get_close_matches(name[:_SHOWN].casefold(), FIELDS, 1, _NEAR)), "")
+
+
+_SHOWN = 40
 
 
 def _texts(value: object, name: str, problems: list[str]) -> Iterator[str]:
@@ -146,6 +178,8 @@ def _of_csv(text: str) -> Iterator[tuple[int, Mapping[str, object] | str]]:
 
 
 def _wrong_head(head: Sequence[str]) -> str:
+    if slips := _slips(dict.fromkeys(name for name in head if name not in FIELDS), head):
+        return f"the head line: {'; '.join(slips[:_NAMED])}"
     if "question" not in head:
         return "the head line names no column `question`"
     twice = {name for name, count in Counter(head).items() if name in FIELDS and count > 1}

@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Sequence
 
 from monitor.config.judges import ReferenceJudge as ReferenceSettings
+from monitor.errors import ConfigError
 from monitor.judges.embedded import INLINE, METHOD
 from monitor.judges.grounding.trees import load
 from monitor.judges.identity import fingerprint
@@ -103,4 +104,18 @@ def build_book(settings: ReferenceSettings, where: str) -> GoldenBook | None:
     """The book of the configured golden file; None when there is none. Raises ConfigError with every problem."""
     if settings.golden is None:
         return None
-    return GoldenBook(read_golden(settings.golden, f"{where}.golden"), settings.similarity)
+    book = GoldenBook(read_golden(settings.golden, f"{where}.golden"), settings.similarity)
+    if pairs := book.contradictions():
+        problems = [
+            f"{where}.golden: {settings.golden}:{entry.line}: asks the question of line {rival.line} and says "
+            "something else, so that neither counts; join the two (`references` take several answers), or leave one out"
+            for rival, entry in pairs[:_TOLD]
+        ]
+        if len(pairs) > _TOLD:
+            problems.append(f"{where}.golden: {settings.golden}: and {len(pairs) - _TOLD} more")
+        raise ConfigError(problems)
+    return book
+
+
+_TOLD = 50
+"""Contradictions of a file that are told."""

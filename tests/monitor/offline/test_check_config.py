@@ -35,6 +35,28 @@ def test_every_llm_judge_has_a_line_of_what_it_is_asked_and_how_often() -> None:
     assert not said("asks", *LOCAL)
 
 
+def test_every_golden_file_has_a_line_of_how_many_questions_were_read(tmp_path: Path) -> None:
+    file = tmp_path / "golden.jsonl"
+    file.write_text(
+        '{"question": "A", "wordings": ["B", "C"], "reference": "1", "note": 1}\n{"question": "D", "reference": "2"}\n'
+    )
+    golden = {"golden": str(file)}
+    judges = ({"type": "reference", "evaluations": ["mrr"]} | golden, LLM | {"evaluations": ["correctness"]} | golden)
+    assert said("golden", *LOCAL, *judges) == [f"2 questions in 4 wordings of {file} (reference, gpt); not read: note"]
+    assert not said("golden", *LOCAL)
+
+
+def test_golden_entries_that_contradict_each_other_are_told_with_both_lines(tmp_path: Path) -> None:
+    file = tmp_path / "golden.jsonl"
+    file.write_text(
+        '{"question": "Is it free?", "reference": "Yes"}\n\n{"question": "is it free", "reference": "No"}\n'
+    )
+    with pytest.raises(ConfigError) as raised:
+        said("golden", {"type": "reference", "golden": str(file), "evaluations": ["mrr"]})
+    (problem,) = raised.value.problems
+    assert problem.startswith(f"judges[0].golden: {file}:3: asks the question of line 1 and says something else")
+
+
 def test_a_limit_says_about_how_many_calls_it_is_worth() -> None:
     (money,) = said("limits", PRICED | {"cost_per_day": 0.2})
     assert money.startswith("gpt: cost_per_day 0.2, about ")

@@ -74,6 +74,23 @@ def test_the_similarity_says_how_much_wording_must_be_shared() -> None:
     assert found == [Reference(("one",)), Absence.NONE]
 
 
+def test_entries_with_the_same_question_and_different_answers_contradict_each_other() -> None:
+    entries = [
+        entry("Is parking free?", "Yes"),
+        entry("IS PARKING  FREE", "yes!", "b.md"),
+        entry("is parking free", "No"),
+        entry("iPhone 15?", "yes", language="en"),
+        entry("iphone 15", "是", language="zh"),
+        entry("iphone 15", "no", language="en"),
+        entry("iphone 15", "oui"),
+        entry("👍?", "one"),
+        entry("👎?", "two"),
+        Entry(("How long?", "how long"), Reference(("2 years",))),
+    ]
+    found = [tuple(map(entries.index, pair)) for pair in GoldenBook(entries, 0.9).contradictions()]
+    assert found == [(0, 2), (3, 5), (3, 6)]
+
+
 def test_an_entry_of_another_language_does_not_count() -> None:
     book = GoldenBook([entry("iPhone 15?", "yes", language="en"), entry("iPhone 15?", "是", language="zh")], 0.9)
     assert book.of(trace("iPhone 15?", "zh-CN")) == Reference(("是",))

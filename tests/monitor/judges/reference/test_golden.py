@@ -11,6 +11,10 @@ from monitor.judges.reference.golden import Entry, read_golden
 from monitor.judges.reference.references import Reference
 
 
+NEAR = "is not read; did you mean"
+ANOTHER = "A field for people needs another name"
+
+
 def lines(path: Path, *rows: object) -> Path:
     path.write_text("\n".join(row if isinstance(row, str) else json.dumps(row) for row in rows), encoding="utf-8")
     return path
@@ -81,7 +85,7 @@ def test_every_problem_is_told_with_its_line(tmp_path: Path) -> None:
         {"question": "Q", "reference": "A"},
         "{not json",
         {"reference": "A"},
-        {"question": "Q", "refernce": "A"},
+        {"question": "Q", "answers": "A"},
         {"question": ["Q", True], "reference": {"text": "A"}},
         [1],
         '{"question": "Q", "question": "R", "reference": "A"}',
@@ -91,7 +95,7 @@ def test_every_problem_is_told_with_its_line(tmp_path: Path) -> None:
     assert problems(path) == [
         "judges[0].golden: golden.jsonl:2: is not JSON: Expecting property name enclosed in double quotes",
         "judges[0].golden: golden.jsonl:3: has no question",
-        "judges[0].golden: golden.jsonl:4: has no reference, references, sources or passages; not read: refernce",
+        "judges[0].golden: golden.jsonl:4: has no reference, references, sources or passages; not read: answers",
         "judges[0].golden: golden.jsonl:5: reference is neither a text nor a list of texts",
         "judges[0].golden: golden.jsonl:5: question is neither a text nor a list of texts",
         "judges[0].golden: golden.jsonl:6: is not an object",
@@ -105,6 +109,10 @@ def test_every_problem_is_told_with_its_line(tmp_path: Path) -> None:
     ("content", "told"),
     [
         (b"frage,reference\nQ,A\n", "golden.csv:1: the head line names no column `question`"),
+        (
+            b"question,reference,wording\nQ,A,a\nR,A,b\n",
+            f"golden.csv:1: the head line: `wording` {NEAR} `wordings`? {ANOTHER}",
+        ),
         (b"question,reference,reference\nQ,A,B\n", "golden.csv:1: the head line names reference twice"),
         (b"question,reference\nQ,A\nQ,A,B\n", "golden.csv:3: has 3 cells under 2 columns"),
         (b'question,reference\nQ,"A\n', "golden.csv:2: is not CSV: unexpected end of data"),
@@ -116,6 +124,22 @@ def test_csv_problems_are_told_with_their_line(tmp_path: Path, content: bytes, t
     path = tmp_path / "golden.csv"
     path.write_bytes(content)
     assert problems(path) == [f"judges[0].golden: {told}"]
+
+
+def test_a_field_that_is_nearly_one_that_is_read_is_no_field_for_people(tmp_path: Path) -> None:
+    right = {"question": "Q", "reference": "A", "sources": ["a.md"]}
+    path = lines(
+        tmp_path / "golden.jsonl",
+        right | {"source": "a ticket", "reference_id": 7, "passage_ids": [], "author": "somebody"},
+        {"question": "Q", "reference": "A", "source": ["a.md"]},
+        {"Question": "Q", "refernce": "A", "langauge": "en"},
+    )
+    assert problems(path) == [
+        f"judges[0].golden: golden.jsonl:2: `source` {NEAR} `sources`? {ANOTHER}",
+        f"judges[0].golden: golden.jsonl:3: `Question` {NEAR} `question`? {ANOTHER}",
+        f"judges[0].golden: golden.jsonl:3: `langauge` {NEAR} `language`? {ANOTHER}",
+        f"judges[0].golden: golden.jsonl:3: `refernce` {NEAR} `reference`? {ANOTHER}",
+    ]
 
 
 def test_very_many_columns_are_read_in_linear_time(tmp_path: Path) -> None:
