@@ -10,7 +10,6 @@ from monitor.errors import ConfigError
 from monitor.judges.reference.golden import Entry, read_golden
 from monitor.judges.reference.references import Reference
 
-
 NEAR = "is not read; did you mean"
 ANOTHER = "A field for people needs another name"
 
