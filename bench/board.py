@@ -1,18 +1,21 @@
-"""What the board costs: time per verdict, time per snapshot, memory per series.
+"""What the board costs: time per verdict, time per snapshot, memory per series, and its second in steady traffic.
 
-    python bench/board.py [--verdicts 10000] [--seed 1]
+    python bench/board.py [--verdicts 10000] [--rate 10] [--minutes 60] [--seed 1]
 
 4 windows (the default ones), 5 evaluations, 20 slices; scores with few values (a rubric) and with many (a share of
-words). Times are CPU time of this process.
+words). `steady` is 6 evaluations of 20 apps in 3 languages: so many requests a second for so many minutes, then 120
+seconds with a snapshot each, as a running board takes them. Times are CPU time of this process.
 """
 
 from __future__ import annotations
 
 import argparse
+import gc
 import random
+import statistics
 import time
 import tracemalloc
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from monitor.config.settings import BoardSettings
@@ -24,6 +27,9 @@ NOW = 1_790_000_000 * SECOND
 WEEK_S = 604_800
 EVALUATIONS, APPS = 5, 14
 LANGUAGES = ("en", "zh", "de", "fr", "und")
+STEADY_EVALUATIONS, STEADY_APPS = 6, 20
+STEADY_LANGUAGES = ("en", "zh", "de")
+STEADY_S = 120
 FAILING = 0.04
 PERFECT = 0.4
 
@@ -111,10 +117,55 @@ def measure(name: str, sample: Sequence[Verdict]) -> None:
     )
 
 
+def arrivals(scores: Callable[[random.Random], float], rng: random.Random, end_ns: int, rate: int) -> list[Verdict]:
+    """What is judged in one second of steady traffic."""
+    return [
+        replace(
+            verdict(None if rng.random() < FAILING else scores(rng), rng, number),
+            verdict_id=f"{end_ns}-{number}",
+            evaluation=f"evaluation_{number % STEADY_EVALUATIONS}",
+            app=f"app{rng.randrange(STEADY_APPS)}",
+            language=rng.choice(STEADY_LANGUAGES),
+            end_ns=end_ns,
+        )
+        for number in range(rate * STEADY_EVALUATIONS)
+    ]
+
+
+def steady(scores: Callable[[random.Random], float], rate: int, minutes: int, seed: int) -> None:
+    """Print what the snapshots of steady traffic cost."""
+    rng, board, watch = random.Random(seed), Board(BoardSettings()), Stopwatch()
+    for second in range(-60 * minutes, 0):
+        for one in arrivals(scores, rng, NOW + second * SECOND, rate):
+            board.add(one, one.end_ns)
+    windows = len(board.snapshot(NOW).windows)
+    gc.freeze()
+    whole: list[float] = []
+    longest: list[float] = []
+    for second in range(STEADY_S):
+        now = NOW + second * SECOND
+        for one in arrivals(scores, rng, now, rate):
+            board.add(one, now)
+        watch.lap()
+        steps = [watch.lap() for _ in board.prepare(now)]
+        board.snapshot(now)
+        steps.append(watch.lap())
+        whole.append(sum(steps))
+        longest.append(max(steps))
+    gc.unfreeze()
+    print(
+        f"steady, {scores.__name__}: {windows} windows, {rate} requests a second for {minutes} minutes; "
+        f"a snapshot takes {statistics.median(whole):.0f} ms (one in ten {statistics.quantiles(whole, n=10)[-1]:.0f}), "
+        f"the event loop stands for {statistics.median(longest):.1f} ms of it at once (worst {max(longest):.1f})"
+    )
+
+
 def main() -> None:
     """Measure both kinds of scores."""
     parser = argparse.ArgumentParser(description="Cost of the board.")
     parser.add_argument("--verdicts", type=int, default=10_000)
+    parser.add_argument("--rate", type=int, default=10)
+    parser.add_argument("--minutes", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     for score in (rubric, spread):
@@ -123,6 +174,8 @@ def main() -> None:
             verdict(None if rng.random() < FAILING else score(rng), rng, number) for number in range(options.verdicts)
         ]
         measure(score.__name__, sample)
+    for score in (rubric, spread):
+        steady(score, options.rate, options.minutes, options.seed)
 
 
 if __name__ == "__main__":

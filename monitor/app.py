@@ -305,5 +305,7 @@ class _Process:
 
     async def _take_snapshots(self) -> None:
         while True:
+            for _ in self._board.board.prepare(self._clock.now_ns()):
+                await asyncio.sleep(0)  # numbers of many windows take time, and heartbeats live on this loop
             self.take_snapshot()
             await asyncio.sleep(_SNAPSHOT_S)

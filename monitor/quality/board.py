@@ -1,6 +1,7 @@
 """The board: verdicts in, snapshots out. It holds no clock, does no I/O and stores no content.
 
-Boards that were given the same verdicts, in any order and any number of times, give the same snapshot at the same time.
+Boards that were given the same verdicts, in any order and any number of times, give the same snapshot at the same time;
+but the windows that hold many may be those of a moment up to 1/300 of their length ago (`series.py`).
 """
 
 from __future__ import annotations
@@ -120,6 +121,16 @@ class Board:
         self._shadows.forget(self._memory.now_ns - self._plan.lengths[-1] * SECOND_NS)
         self._worst.advance(self._memory.now_ns)
 
+    def prepare(self, now_ns: int) -> Iterator[None]:
+        """Compute what a snapshot needs, one series after the other: a snapshot at the end of it costs little.
+
+        Verdicts may be added between the steps.
+        """
+        self.advance(now_ns)
+        for judge, series in list(self._in_order()):
+            if series.renew(self._memory.now_ns, calibrated=judge.calibrated):
+                yield
+
     def snapshot(self, now_ns: int, stages: tuple[StageCount, ...] = ()) -> Snapshot:
         """All numbers at this moment, in a fixed order: by evaluation, judge, fingerprint, slice, window."""
         self.advance(now_ns)
@@ -127,7 +138,7 @@ class Board:
         windows: list[WindowStats] = []
         totals: list[ScoreTotals] = []
         for judge, series in self._in_order():
-            windows += series.windows(calibrated=judge.calibrated)
+            windows += series.windows(taken_ns, calibrated=judge.calibrated)
             total = series.totals(taken_ns, calibrated=judge.calibrated)
             if total is not None:
                 totals.append(total)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from monitor.config.settings import BoardSettings
 from monitor.feedback import HeardFeedback
 from monitor.quality.anchors import AnchorBook
@@ -71,6 +73,11 @@ class VerdictMemory:
         """Feedback is for boards; False."""
         del heard, now_ns, live
         return False
+
+    def prepare(self, now_ns: int) -> Iterator[None]:
+        """There is nothing to compute."""
+        del now_ns
+        return iter(())
 
     def snapshot(self, now_ns: int, stages: tuple[StageCount, ...] = ()) -> Snapshot:
         """The stages, and what was counted here; no quality."""

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
+from zlib import crc32
 
 from monitor.operational import FlagRates
 from monitor.quality.slices import BoundedValues
 from monitor.quality.summary import corrected, window_stats
-from monitor.quality.tally import Reading
+from monitor.quality.tally import Reading, Tally
 from monitor.quality.totals import Totals
-from monitor.quality.windows import Ring, WindowPlan
+from monitor.quality.windows import SECOND_NS, Ring, WindowPlan
 from monitor.quality.worst import Low
 from monitor.snapshot import ScoreTotals, SliceKey, WindowStats
 
 _REASONS = 32
+_PARTS = 300
 _TOTALS_OF = ("all", "app")
 
 
@@ -23,6 +26,17 @@ class JudgeKey(NamedTuple):
     evaluation: str
     judge: str
     fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """The numbers of a window, and what was in it when they were computed."""
+
+    stats: WindowStats
+    version: int
+    arrived: int
+    weight: int
+    taken_ns: int
 
 
 class Series:
@@ -35,8 +49,8 @@ class Series:
         self._plan = plan
         self._ring = Ring(plan)
         self._totals = Totals() if key.dimension in _TOTALS_OF else None
-        self._stats: list[WindowStats | None] = [None] * len(plan.tiers)
-        self._versions = [-1] * len(plan.tiers)
+        self._known: list[_Known | None] = [None] * len(plan.tiers)
+        self._phase = crc32(repr((judge, key)).encode())
 
     def add(self, reading: Reading, low: Low | None, now: int, *, live: bool) -> None:
         """Count one verdict of the longest window in the windows and, when live, in the totals; `now` is a tick."""
@@ -53,17 +67,24 @@ class Series:
         """Move to an earlier tick, as the clock had been wrong."""
         self._ring.go_back(now)
 
-    def windows(self, *, calibrated: bool) -> list[WindowStats]:
-        """The numbers of each window, shortest first; computed again only where something changed."""
-        fresh = [
-            stats
-            for stats, version, current in zip(self._stats, self._versions, self._ring.versions, strict=True)
-            if stats is not None and version == current and stats.calibrated == calibrated
-        ]
-        if len(fresh) == len(self._stats):
-            return fresh
-        self._compute(calibrated=calibrated)
-        return [stats for stats in self._stats if stats is not None]
+    def windows(self, now_ns: int, *, calibrated: bool) -> list[WindowStats]:
+        """The numbers of each window, shortest first.
+
+        They are computed again where what the window holds has changed: at once when more than 1/300 of its requests
+        came since, else once in 1/300 of its length. So they are those of a moment that is no longer ago than that.
+        """
+        self.renew(now_ns, calibrated=calibrated)
+        return [known.stats for known in self._known if known is not None]
+
+    def renew(self, now_ns: int, *, calibrated: bool) -> bool:
+        """Compute the windows that are to be computed again; False when there was none."""
+        due = [index for index in range(len(self._known)) if self._is_due(index, now_ns, calibrated=calibrated)]
+        if not due:
+            return False
+        for index, tally in zip(range(due[-1] + 1), self._ring.windows(), strict=False):
+            if index in due:
+                self._known[index] = self._compute(index, tally, now_ns, calibrated=calibrated)
+        return True
 
     def totals(self, now_ns: int, *, calibrated: bool) -> ScoreTotals | None:
         """The totals for the exporters; None for a slice that has none."""
@@ -80,15 +101,29 @@ class Series:
             causes=self._totals.causes(),
         )
 
-    def _compute(self, *, calibrated: bool) -> None:
-        for index, tally in enumerate(self._ring.windows()):
-            stats = self._stats[index]
-            version = self._ring.versions[index]
-            if stats is None or version != self._versions[index] or stats.calibrated != calibrated:
-                length = self._plan.lengths[index]
-                made = window_stats(self._judge, self._key, length, tally, calibrated=calibrated)
-                self._stats[index] = corrected(made, self._rates)
-                self._versions[index] = version
+    def _is_due(self, index: int, now_ns: int, *, calibrated: bool) -> bool:
+        known = self._known[index]
+        if known is None or known.stats.calibrated != calibrated:
+            return True
+        if known.version == self._ring.versions[index]:
+            return False
+        came = self._ring.arrived[index] - known.arrived
+        return came * _PARTS > known.weight or self._turn(index, known.taken_ns) != self._turn(index, now_ns)
+
+    def _turn(self, index: int, time_ns: int) -> int:
+        """Which of its turns a window has at this time: each series has its own, or all would be due at once."""
+        length_ns = self._plan.lengths[index] * SECOND_NS
+        return (time_ns + self._phase * length_ns // (_PARTS << 32)) * _PARTS // length_ns
+
+    def _compute(self, index: int, tally: Tally, now_ns: int, *, calibrated: bool) -> _Known:
+        made = window_stats(self._judge, self._key, self._plan.lengths[index], tally, calibrated=calibrated)
+        return _Known(
+            stats=corrected(made, self._rates),
+            version=self._ring.versions[index],
+            arrived=self._ring.arrived[index],
+            weight=tally.outcomes.weight,
+            taken_ns=now_ns,
+        )
 
 
 class JudgeSeries:

@@ -218,18 +218,23 @@ def _groups(histogram: Histogram) -> Sequence[Moments]:
     better scores, and the interval would be too narrow.
     """
     values = sorted(histogram.cells)
-    below = accumulate((histogram.cells[value].weight for value in values), initial=0)
-    limit = _FINE_SHARE * histogram.moments.weight
-    fine = sum(weight < limit for weight in below)
+    limit = -(-_FINE_SHARE.numerator * histogram.moments.weight // _FINE_SHARE.denominator)
+    fine = below = square = 0
+    while fine < len(values) and below < limit:
+        cell = histogram.cells[values[fine]]
+        fine, below, square = fine + 1, below + cell.weight, square + cell.square
     lowest, span = values[0], values[fine - 1] - values[0] + 1
     groups: dict[int, Moments] = {}
-    for index, value in enumerate(values):
-        step = _GROUPS if index >= fine else _GROUPS * (value - lowest) // span
+    for value in values[:fine]:
         cell = histogram.cells[value]
-        group = groups.setdefault(step, Moments())
+        group = groups.setdefault(_GROUPS * (value - lowest) // span, Moments())
         group.weight += cell.weight
         group.square += cell.square
         group.wx += cell.weight * value
+    if fine < len(values):
+        wx = sum(histogram.cells[value].weight * value for value in values[fine:])
+        whole = histogram.moments
+        groups[_GROUPS] = Moments(weight=whole.weight - below, square=whole.square - square, wx=wx)
     return list(groups.values())
 
 

@@ -49,6 +49,11 @@ class Outcomes:
         before = self.counts.get(ending, (0, 0))
         self.counts[ending] = (before[0] + count, before[1] + weight)
 
+    @property
+    def weight(self) -> int:
+        """The requests that all of them stand for."""
+        return sum(weight for _, weight in self.counts.values())
+
     def listed(self) -> tuple[OutcomeCount, ...]:
         """In a fixed order."""
         return tuple(OutcomeCount(*ending, *self.counts[ending]) for ending in sorted(self.counts))

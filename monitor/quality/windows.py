@@ -131,6 +131,8 @@ class Ring:
         self._now = -1
         self.versions = [0] * len(plan.tiers)
         """One number for each window; it changes whenever the sum of that window may have changed."""
+        self.arrived = [0] * len(plan.tiers)
+        """For each window the requests (by weight) that came into it so far; what has left it is not taken off."""
 
     def __len__(self) -> int:
         return len(self._ahead) + sum(map(len, self._shelves))
@@ -146,7 +148,7 @@ class Ring:
         if index is None:
             return False
         self._shelves[index].add(tick // self._plan.tiers[index].grain, reading)
-        self._changed(index, len(self.versions))
+        self._came(index, reading.weight)
         return True
 
     def advance(self, now: int) -> None:
@@ -155,7 +157,7 @@ class Ring:
             return
         self._now = now
         for tick, tally in self._ahead.take(lambda tick: tick <= now):
-            self._changed(self._place(tick, tally), len(self.versions))
+            self._came(self._place(tick, tally), tally.outcomes.weight)
         for index, (tier, shelf) in enumerate(zip(self._plan.tiers, self._shelves, strict=True)):
             for bucket, tally in shelf.take(partial(tier.outlived, now)):
                 self._changed(index, self._place(bucket * tier.grain, tally))
@@ -165,7 +167,10 @@ class Ring:
         self._now = min(self._now, now)
 
     def windows(self) -> Iterator[Tally]:
-        """The sum of each window, shortest first. One tally that grows: read it before asking for the next."""
+        """The sum of each window, shortest first. One tally that grows: read it before asking for the next.
+
+        Each costs about as much as all before it: take no more than are wanted.
+        """
         total = Tally()
         for shelf in self._shelves:
             yield total.merge(shelf.sum())
@@ -177,6 +182,11 @@ class Ring:
             return len(self._shelves)
         self._shelves[index].merge(tick // self._plan.tiers[index].grain, tally)
         return index
+
+    def _came(self, first: int, weight: int) -> None:
+        self._changed(first, len(self.versions))
+        for window in range(first, len(self.arrived)):
+            self.arrived[window] += weight
 
     def _changed(self, first: int, end: int) -> None:
         for window in range(first, end):
