@@ -11,7 +11,8 @@ from confluent_kafka import KafkaError, KafkaException
 from monitor.errors import SourceError
 from monitor.kafka_client.isolation import Fault
 
-_TAIL = re.compile(r" \(after \d+ms in state .*\)$")
+_STATE = re.compile(r" \(after \d+ms in state ")
+"""What librdkafka puts behind an error, up to its end: how long the connection was in which state."""
 
 _ADVICE = {
     KafkaError._AUTHENTICATION: "authentication failed; see kafka.security.username, password and mechanism",  # noqa: SLF001 - librdkafka's own codes are spelt so
@@ -34,7 +35,7 @@ DAMAGE = {
 
 def describe(error: KafkaError) -> str:
     """An error of a connection, a request or a partition."""
-    text = _TAIL.sub("", error.str())
+    text = _STATE.split(error.str(), maxsplit=1)[0]
     if error.code() == KafkaError._SSL or "SSL handshake failed" in text:  # noqa: SLF001 - same
         if "certificate verify failed" in text:
             return f"certificate refused; see kafka.security.ca_file and check_hostname ({text})"
