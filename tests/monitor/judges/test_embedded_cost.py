@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import time
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
@@ -16,6 +17,7 @@ from monitor.judges.grounding.assessment import assess
 from monitor.judges.text.memo import LONGEST, MOST, Memo
 from monitor.records import Outcome, Passage
 from tests.fakes import FakeClock
+from tests.growth import grows_linearly
 from tests.monitor.judges.test_embedded import TRACE, judged
 
 
@@ -91,20 +93,11 @@ def test_hostile_text_costs_linear_time(text: str) -> None:
 )
 def test_the_longest_texts_cost_a_bounded_time(answer: str, passages: list[str]) -> None:
     """Answer and passages at their limits: what takes long grows with the length of the passages, not its square."""
-    whole = seconds(answer, passages)
-    if whole > QUICK_S:
-        assert whole < MOST_GROWTH * seconds(answer, [passage[: len(passage) // 4] for passage in passages])
 
+    def cut(quarters: int) -> Callable[[], object]:
+        return lambda: assess(answer, [passage[: len(passage) * quarters // 4] for passage in passages])
 
-QUICK_S = 1.0
-MOST_GROWTH = 9
-"""Times that passages four times as long may take: 4 when time grows with the length, 16 when with its square."""
-
-
-def seconds(answer: str, passages: list[str]) -> float:
-    started = time.process_time()
-    assess(answer, passages)
-    return time.process_time() - started
+    assert grows_linearly(cut, 1, times=4, quick_s=0.25)
 
 
 def test_what_is_remembered_of_texts_is_bounded() -> None:

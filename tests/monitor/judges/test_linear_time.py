@@ -10,7 +10,6 @@ import itertools
 import json
 import random
 import time
-from collections.abc import Callable
 
 import pytest
 
@@ -23,6 +22,7 @@ from monitor.judges.prompts.material import whole
 from monitor.judges.prompts.quotes import Quotable
 from monitor.judges.replies.doubts import supposes, takes_back
 from monitor.judges.replies.parse import parse_verdict
+from tests.growth import seconds
 from tests.monitor.judges.scripted import asked
 
 LENGTH = 20_000
@@ -72,16 +72,6 @@ def test_what_is_said_around_a_verdict_is_read_in_linear_time(unit: str) -> None
     assert time.process_time() - started < AT_MOST_S
 
 
-def seconds(call: Callable[[], object]) -> float:
-    """What a call takes, the least of three."""
-    took = []
-    for _ in range(3):
-        started = time.process_time()
-        call()
-        took.append(time.process_time() - started)
-    return min(took)
-
-
 WORDS = " ".join(f"w{n % 5_000:x}" for n in range(40_000))
 HAN = "".join(chr(0x4E00 + n * 37 % 3_001) + "。" * (n % 30 == 29) for n in range(90_000))
 INITIALS = list(itertools.islice(itertools.product("QXZJK", repeat=5), 120))
@@ -100,5 +90,5 @@ PLAIN, PLAIN_ZH = "It is open daily and has a pool.", "它每天开放，有一�
 def test_what_an_answer_asks_of_the_passages_costs_no_reading_of_its_own(
     lines: list[str], plain: str, passage: str
 ) -> None:
-    least = seconds(lambda: assess("\n".join([plain] * len(lines)), [passage]))
-    assert seconds(lambda: assess("\n".join(lines), [passage])) < 4.0 * least
+    least = min(seconds(lambda: assess("\n".join([plain] * len(lines)), [passage])) for _ in range(3))
+    assert any(seconds(lambda: assess("\n".join(lines), [passage])) < 4.0 * least for _ in range(3))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-import time
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -20,6 +20,7 @@ from monitor.quality.windows import WindowPlan
 from monitor.records import Verdict
 from monitor.snapshot import FeedbackTotals, Sentiment, SliceKey
 from tests.fakes import SECOND
+from tests.growth import grows_linearly
 from tests.monitor.quality.verdicts import NOW, SAMPLE, failed, scored
 
 ALL = SliceKey("all", "all")
@@ -230,20 +231,19 @@ def test_a_flood_is_bounded_in_everything_that_it_fills() -> None:
 
 
 def test_a_flood_on_one_request_takes_time_in_proportion() -> None:
-    def seconds(count: int) -> float:
+    def flood(count: int) -> Callable[[], object]:
         board = FeedbackBoard(WindowPlan((300.0,)), waiting=count)
         lines = [heard() for _ in range(count)]
-        start = time.process_time()
-        for line in lines:
-            board.hear(line, NOW, live=True)
-        board.judged(SAMPLE, (ALL,), live=True)
-        assert board.totals().joined[0].count == count
-        return time.process_time() - start
 
-    def least(count: int) -> float:
-        return min(seconds(count) for _ in range(3))
+        def hear() -> None:
+            for line in lines:
+                board.hear(line, NOW, live=True)
+            board.judged(SAMPLE, (ALL,), live=True)
+            assert board.totals().joined[0].count == count
 
-    assert least(16_000) < 24 * max(least(2000), 0.02)
+        return hear
+
+    assert grows_linearly(flood, 2000)
 
 
 def test_a_process_without_a_board_lets_feedback_go() -> None:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-import time
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -8,6 +8,7 @@ import pytest
 from monitor.traces import semconv
 from monitor.traces.feedback import is_negative, may_hold_feedback
 from monitor.wire import AttributeValue, Span, SpanEvent, SpanLink
+from tests.growth import grows_linearly
 from tests.monitor.traces.spans import TRACE, chat, extract, only, retrieval, span, workflow
 
 OTHER = "dfcd4b63d21f88e9a0da8e1935fced07"
@@ -198,16 +199,13 @@ def test_of_several_requests_below_the_only_one_without_a_response_id_is_meant()
     assert [len(request.feedback) for request in extract(*spans).requests] == [0, 0, 0, 1]
 
 
-def _below_a_deep_chain(count: int) -> float:
+def _below_a_deep_chain(count: int) -> Callable[[], object]:
     spans = [span(f"s{at}", f"s{at - 1}" if at else "", at) for at in range(count)]
     for at in range(count // 4):
         spans += [workflow(f"a{at}", f"s{count - 1}", count + at), retrieval(f"b{at}", f"a{at}", count + at)]
         spans.append(chat(f"c{at}", f"a{at}", count + at))
-    start = time.process_time()
-    assert len(extract(*spans).requests) == count // 4
-    return time.process_time() - start
+    return lambda: extract(*spans)
 
 
 def test_time_is_linear_in_requests_below_a_deep_chain() -> None:
-    _below_a_deep_chain(100)
-    assert _below_a_deep_chain(3200) < 24 * max(_below_a_deep_chain(400), 0.05)
+    assert grows_linearly(_below_a_deep_chain, 400)

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-import time
+from functools import partial
 
 import pytest
 
@@ -13,6 +13,7 @@ from monitor.traces.prompts import (
     without_question,
 )
 from monitor.traces.reading import Message
+from tests.growth import grows_linearly
 
 CONTEXT = "Open from ten.\n\nClosed on Mondays."
 QUESTION = "When does it open?"
@@ -166,16 +167,14 @@ def test_of_several_places_the_last_is_taken_for_the_question() -> None:
     assert without_question((Message("user", "a?b a?c"),), "a?") == "a?b c"
 
 
-def _seconds(piece: str, size: int) -> float:
+def _read(piece: str, size: int) -> None:
     text = (piece * size)[:size] if len(piece) > 1 else f"<docs>[[ ## x ## ]]\nContext:{piece * size}z"
     asked = (Message("user", text),)
-    start = time.process_time()
     context_block(asked)
     prompt_question(asked, ())
     marked_answer(text)
     marked_answer("[[ ## x ## ]]" + text)
     without_question(asked, "a" + text[size // 2 :])
-    return time.process_time() - start
 
 
 @pytest.mark.parametrize(
@@ -187,7 +186,7 @@ def _seconds(piece: str, size: int) -> float:
     ],
 )
 def test_time_is_linear_in_the_prompt(piece: str) -> None:
-    assert _seconds(piece, 200_000) < 12 * max(_seconds(piece, 50_000), 0.05)
+    assert grows_linearly(lambda size: partial(_read, piece, size), 25_000)
 
 
 def test_a_prompt_beyond_all_measure_is_not_searched() -> None:
