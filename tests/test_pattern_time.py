@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
+import itertools
 import pkgutil
 import re
 import signal
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import FrameType, ModuleType
 
@@ -16,13 +16,15 @@ import pytest
 
 import exporters
 import monitor
+from tests.growth import seconds
 from tests.pumped import pumps
 
-SHORT, LONG = 20_000, 80_000
-MOST_GROWTH = 9
-"""Times that a text four times as long may take: 4 when time grows with the length, 16 when with its square."""
-JUDGED_S = 0.02
-"""What takes less for the shorter text is fast enough, and too little to tell from noise."""
+Size = tuple[int, float, float]
+SHORT: Size = (2_000, 0.0001, 6)
+LONG: Size = (20_000, 0.005, 9)
+"""Characters, CPU seconds, and growth: what takes so long, and grows so on a text `MORE` times as long, is slow."""
+MORE = 4
+"""Growth by as much is linear, by sixteen the square."""
 AT_MOST_S = 1.0
 LINE = 200
 LINE_AT_MOST_S = 0.006
@@ -86,6 +88,7 @@ def _asked(place: str) -> list[Callable[[str], object]]:
 
 
 PATTERNS = _patterns()
+PLACES = {module: list(places) for module, places in itertools.groupby(PATTERNS, lambda place: place.partition(":")[0])}
 
 
 @pytest.fixture
@@ -101,50 +104,69 @@ def _limited() -> Iterator[None]:
     signal.signal(signal.SIGVTALRM, before)
 
 
-def _took(ask: Callable[[str], object], text: str, limit_s: float, enough_s: float = JUDGED_S) -> float:
+def _took(ask: Callable[[str], object], text: str, limit_s: float, enough_s: float = 0.0) -> float:
     """The least CPU time of three runs, in seconds, or that of the first that takes less than is `enough_s`."""
     least = float("inf")
     for _ in range(3):
-        started = time.process_time()
         signal.setitimer(signal.ITIMER_VIRTUAL, limit_s)
-        ask(text)
+        least = min(least, seconds(lambda: ask(text)))
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        least = min(least, time.process_time() - started)
         if least < enough_s:
             break
     return least
 
 
-def _slow_texts(ask: Callable[[str], object], units: list[str]) -> Iterator[str]:
-    for unit in units:
-        for end in ("", "\x00"):
-            try:
-                short = _took(ask, unit * (SHORT // len(unit)) + end, AT_MOST_S)
-                if short < JUDGED_S:
-                    continue
-                growth = _took(ask, unit * (LONG // len(unit)) + end, 4 * AT_MOST_S) / short
-            except _TooSlowError:
-                yield f"{unit!r} repeated takes far too long"
-                continue
-            if growth > MOST_GROWTH:
-                yield f"{unit!r} repeated takes {growth:.1f} times as long when it is 4 times as long"
+def _growth(ask: Callable[[str], object], unit: str, end: str, sizes: Sequence[Size]) -> float:
+    """Times that a text takes when it is four times as long, if that is slow at all sizes in turn; or else 0."""
+    growth = 0.0
+    for size, quick_s, most in sizes:
+        try:
+            short = _took(ask, unit * (size // len(unit)) + end, AT_MOST_S, quick_s)
+            if short < quick_s:
+                return 0.0
+            growth = _took(ask, unit * (MORE * size // len(unit)) + end, MORE * AT_MOST_S, most * short) / short
+        except _TooSlowError:
+            return float("inf")
+        if growth < most:
+            return 0.0
+    return growth
 
 
-@pytest.mark.timeout(300)  # each search has its own limit, in CPU time; a large pattern is asked some thousand times
+def _slow_units(place: str, *sizes: Size) -> Iterator[str]:
+    for ask in _asked(place):
+        for unit in pumps(PATTERNS[place]):
+            for end in ("", "\x00"):
+                if growth := _growth(ask, unit, end, sizes):
+                    yield f"{unit!r} repeated takes {growth:.1f} times as long when it is {MORE} times as long"
+
+
+def _slow_lines(place: str) -> Iterator[str]:
+    for ask in _asked(place):
+        for unit in pumps(PATTERNS[place], _OFTEN):
+            for end in ("", "\x00"):
+                line = unit * (LINE // len(unit)) + end
+                if _took(ask, line, AT_MOST_S, LINE_AT_MOST_S) > LINE_AT_MOST_S:
+                    yield line
+
+
 @pytest.mark.usefixtures("_limited")
-@pytest.mark.parametrize("place", PATTERNS)
-def test_a_pattern_takes_linear_time(place: str) -> None:
-    pattern = PATTERNS[place]
-    slow = (slow for ask in _asked(place) for slow in _slow_texts(ask, pumps(pattern)))
-    assert next(slow, None) is None
+@pytest.mark.parametrize("module", PLACES)
+def test_a_pattern_takes_linear_time(module: str) -> None:
+    slow = {place: next(_slow_units(place, SHORT, LONG), None) for place in PLACES[module]}
+    assert {place: text for place, text in slow.items() if text} == {}
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_limited")
+@pytest.mark.parametrize("module", PLACES)
+def test_a_pattern_takes_linear_time_on_long_texts(module: str) -> None:
+    slow = {place: next(_slow_units(place, LONG), None) for place in PLACES[module]}
+    assert {place: text for place, text in slow.items() if text} == {}
 
 
 @pytest.mark.usefixtures("_limited")
-@pytest.mark.parametrize("place", PATTERNS)
-def test_a_line_is_read_at_once(place: str) -> None:
+@pytest.mark.parametrize("module", PLACES)
+def test_a_line_is_read_at_once(module: str) -> None:
     """Parts that are repeated, each of them a few times, can be cut in a million ways on one long word."""
-    texts = [unit * (LINE // len(unit)) + end for unit in pumps(PATTERNS[place], _OFTEN) for end in ("", "\x00")]
-    slow = (
-        text for ask in _asked(place) for text in texts if _took(ask, text, AT_MOST_S, LINE_AT_MOST_S) > LINE_AT_MOST_S
-    )
-    assert next(slow, None) is None
+    slow = {place: next(_slow_lines(place), None) for place in PLACES[module]}
+    assert {place: line for place, line in slow.items() if line} == {}
