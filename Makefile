@@ -26,7 +26,7 @@ demo: .venv/.demo ## Run the main job on this machine, with a service that start
 	@$(BIN)/ragmon demo $(ARGS)
 
 test: .venv/.dev ## Run the fast tests
-	@$(BIN)/python -m pytest -n auto -q $(ARGS)
+	@$(BIN)/python -m pytest -n auto --dist worksteal -q $(ARGS)
 
 format: .venv/.dev ## Format the code
 	@$(BIN)/ruff format . && $(BIN)/ruff check --fix --quiet .

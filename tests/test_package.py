@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 import subprocess
 import sys
@@ -36,6 +37,7 @@ EDGES = {
 """Third parties, and where alone they may be imported."""
 
 
+@functools.cache
 def imported(path: Path) -> set[str]:
     """The top names of all modules that a file imports."""
     names = set()

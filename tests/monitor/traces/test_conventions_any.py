@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from monitor.traces.conventions.registry import CONVENTIONS
@@ -54,6 +54,7 @@ _attributes = st.dictionaries(st.sampled_from(_KEYS + _KINDS), _written, min_siz
 
 
 @pytest.mark.parametrize("convention", CONVENTIONS, ids=lambda convention: convention.name)
+@settings(max_examples=30)  # for each of the conventions
 @given(attributes=_attributes, body=_written)
 def test_no_rule_raises_whatever_a_span_holds(
     convention: Convention, attributes: dict[str, AttributeValue], body: AttributeValue
