@@ -21,6 +21,7 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from exporters.prometheus import Rendered, render, wants_openmetrics
 from monitor.errors import ConfigError
@@ -173,6 +174,22 @@ def bind(host: str, port: int) -> socket.socket:
         raise ConfigError([problem]) from error
 
 
+class _Connection(H11Protocol):
+    """A connection that makes room: of too many, the one that has been open for longest is cut, whatever it does.
+
+    uvicorn waits without end for a client that sends no request or reads no answer, and its own limit refuses the
+    newest connection: the probe.
+    """
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn's
+        self.opened_at = self.loop.time()
+        super().connection_made(transport)
+        if len(self.connections) > _CONNECTIONS:
+            oldest = min((c for c in self.connections if isinstance(c, _Connection)), key=lambda c: c.opened_at)
+            self.connections.discard(oldest)
+            oldest.transport.abort()
+
+
 class _Server(uvicorn.Server):
     """uvicorn without signal handlers: the entry point of the process owns the signals."""
 
@@ -194,14 +211,13 @@ class WebServer:
     def __post_init__(self) -> None:
         config = uvicorn.Config(
             self.app,
-            http="h11",
+            http=_Connection,
             ws="none",
             lifespan="off",
             log_config=None,
             access_log=False,
             proxy_headers=False,
             server_header=False,
-            limit_concurrency=_CONNECTIONS,
             timeout_graceful_shutdown=1,
         )
         self._server = _Server(config)

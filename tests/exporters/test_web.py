@@ -243,6 +243,42 @@ def test_bytes_that_are_not_http_cost_one_connection() -> None:
     asyncio.run(scenario())
 
 
+@pytest.mark.parametrize("sent", [b"", b"GET /met", b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n" * 20])
+def test_connections_that_do_nothing_or_read_nothing_keep_no_probe_out(sent: bytes) -> None:
+    async def scenario() -> None:
+        async with served() as client:
+            writers = []
+            for _ in range(210):
+                _, writer = await asyncio.open_connection("127.0.0.1", client.base_url.port)
+                writer.write(sent)
+                writers.append(writer)
+            answers = [await client.get(path) for path in ("/healthz", "/readyz", "/metrics")]
+            for writer in writers:
+                writer.transport.abort()
+        assert [answer.status_code for answer in answers] == [200] * 3
+
+    asyncio.run(scenario())
+
+
+def test_of_too_many_connections_the_oldest_are_cut() -> None:
+    async def scenario() -> None:
+        async with served() as client:
+            readers = []
+            for _ in range(203):
+                reader, writer = await asyncio.open_connection("127.0.0.1", client.base_url.port)
+                readers.append((reader, writer))
+            for reader, _ in readers[:3]:
+                with contextlib.suppress(ConnectionError):
+                    assert await reader.read() == b""
+            _, writer = readers[3]
+            writer.write(b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            assert (await readers[3][0].read()).startswith(b"HTTP/1.1 200 ")
+            for _, writer in readers:
+                writer.transport.abort()
+
+    asyncio.run(scenario())
+
+
 def test_the_index_leads_to_the_endpoints() -> None:
     async def scenario() -> None:
         async with served() as client:
