@@ -9,14 +9,14 @@ from collections.abc import Iterable, Sequence
 
 from monitor.judges.reference.golden import Entry
 from monitor.judges.reference.references import Absence, Reference
-from monitor.judges.reference.wording import Gist, alikeness, gist_of, key_and_gist, key_of
+from monitor.judges.reference.wording import Gist, alikeness, gist_of, key_and_gist, key_of, key_of_answer
 from monitor.records import RagTrace
 
 AROUND = 200
 """Characters that may stand around a golden question; a live one with more, and twice its length, is another."""
 
 
-MATCHING = 2
+MATCHING = 3
 """Changes with which question is a golden one: it is part of the digest."""
 MAX_CANDIDATES = 5000
 """Golden wordings that a live question is compared with. Where more share its rarest words, these words do not tell
@@ -145,4 +145,4 @@ def _agreed(entries: Sequence[Entry]) -> Reference | Absence:
 
 
 def _said(reference: Reference) -> frozenset[str]:
-    return frozenset(map(key_of, reference.answers or reference.sources or reference.passages))
+    return frozenset(map(key_of_answer, reference.answers or reference.sources or reference.passages))

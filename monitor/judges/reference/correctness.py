@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from monitor.judges.grounding.rarity import WEIGHTS
 from monitor.judges.reference.pieces import pieces
-from monitor.judges.reference.wording import key_of
+from monitor.judges.reference.wording import key_of_answer
 from monitor.judges.text.claims import claims_of
 from monitor.judges.text.declines.declining import declines_only
 from monitor.judges.text.tokens import Tokens, tokenize
@@ -102,7 +102,7 @@ def _without_content(answer: str, reference: str) -> Agreement:
     meant, effect = _effect(reference), _effect(answer)
     if effect is None:
         effect = not tokenize(answer).negated
-    right = key_of(answer) == key_of(reference) if meant is None else effect == meant
+    right = key_of_answer(answer) == key_of_answer(reference) if meant is None else effect == meant
     return Agreement(float(right), CORRECT if right else INCORRECT, "compared by yes and no")
 
 

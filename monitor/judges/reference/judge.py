@@ -23,7 +23,7 @@ from monitor.operational import JudgeLoad
 from monitor.protocols import Clock
 from monitor.records import JudgeIdentity, Judgement, Outcome, RagTrace, SensitiveHit
 
-VERSION = 3
+VERSION = 4
 """Changes with anything that changes a score: it is part of the fingerprint."""
 
 

@@ -69,7 +69,8 @@ class SourceName:
     """The name of a document: without its extension and number prefix, case and width, query and fragment.
 
     Its number prefix, the `folders` it is in (the nearest first), the `host` of a web address and the `items` that the
-    query asks for decide where both names have one, so that `hr/policy.md` is not `sales/policy.md`.
+    query asks for decide where both names have one, so that `hr/policy.md` is not `sales/policy.md`. A path may be
+    seen from elsewhere (a container), so that `/kb/policy.md` may be `/srv/kb/policy.md`; an address is whole.
     """
 
     document: _Part
@@ -87,9 +88,13 @@ class SourceName:
         return (
             self.document.may_be(other.document)
             and all(one.may_be(its) for one, its in zip(self.folders, other.folders, strict=False))
-            and (not self.host or not other.host or self.host == other.host)
+            and (not self.host or not other.host or self._is_beside(other))
             and (not self.items or not other.items or _ask_for_the_same(self.items, other.items))
         )
+
+    def _is_beside(self, other: SourceName) -> bool:
+        """Whether the two, which have a host, are of one: then they are whole addresses, and equally deep."""
+        return self.host == other.host and len(self.folders) == len(other.folders)
 
 
 def _ask_for_the_same(items: Mapping[str, str], others: Mapping[str, str]) -> bool:

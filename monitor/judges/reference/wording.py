@@ -81,28 +81,45 @@ class Gist:
 
 def key_of(question: str) -> str:
     """The question without case, width, punctuation and spaces that mean nothing, its numbers in plain digits."""
-    return _key(_folded(question))
+    return _key(_asked(question))
+
+
+def key_of_answer(answer: str) -> str:
+    """As `key_of`, for what is no question: `1.50` is 1.5 in it."""
+    return _key(_folded(answer))
 
 
 def gist_of(question: str) -> Gist:
     """What is asked. The gist of `How can I reset my password, please?` is `how reset password`."""
-    return _gist(_folded(question))
+    return _gist(_asked(question))
 
 
 def key_and_gist(question: str) -> tuple[str, Gist]:
     """Both, in three quarters of the time."""
-    folded = _folded(question)
+    folded = _asked(question)
     return _key(folded), _gist(folded)
 
 
 def _key(folded: str) -> str:
-    return _BETWEEN_CHARACTERS.sub("", " ".join(_PIECE.findall(folded)).casefold())
+    plain = " ".join(_PIECE.findall(folded)).casefold()
+    if acronyms := _acronyms_at(folded):
+        found = _PIECE.finditer(folded)
+        plain = " ".join(one[0].upper() if one.start() in acronyms else one[0].casefold() for one in found)
+    return _BETWEEN_CHARACTERS.sub("", plain)
+
+
+def _acronyms_at(text: str) -> frozenset[int]:
+    """Where `US`, `IT` and `WHO` stand: in capitals among small letters, or behind `the`, where no pronoun can."""
+    found = list(_ACRONYM.finditer(text))
+    capitals = bool(found) and _UNCAPITALISED.search(text) is not None
+    return frozenset(one.start() for one in found if capitals or text[: one.start()].endswith(_THE))
 
 
 def _gist(folded: str) -> Gist:
     text, persons = _alike(_COURTESY.sub(" ", folded))
     pieces = list(_PIECE.finditer(text))
     capitals = _UNCAPITALISED.search(text) is not None
+    acronyms = _acronyms_at(text)
     words: list[str] = []
     names: set[str] = set()
     met: list[tuple[int, str]] = []
@@ -113,6 +130,10 @@ def _gist(folded: str) -> Gist:
             continue
         if is_number(piece):
             words.append(piece)
+            continue
+        if found.start() in acronyms:
+            words.append(piece.upper())
+            names.add(piece.upper())
             continue
         word = _WORDS[piece]
         if word in IGNORED:
@@ -130,6 +151,9 @@ def _gist(folded: str) -> Gist:
     return Gist(tuple(words), frozenset(names), tuple(persons))
 
 
+_THE = ("the ", "The ", "THE ")
+_ACRONYM = re.compile(r"\b(?:US|IT|WHO|(?:(?<=\bthe )|(?<=\bThe ))(?:us|it|who))\b")
+"""Spelled like pronouns: where case or `the` tells them, they are other words than these."""
 _UNCAPITALISED = re.compile(r"\b[a-z]{4,}")
 """Without such a word capitals tell no names."""
 _SENTENCE_END = re.compile(r"[.?!:\n]")
@@ -144,6 +168,15 @@ def _word_of(piece: str) -> str:
 
 _SIGNS = str.maketrans("’\u2212", "'-")
 _WORDS = Memo(_word_of)
+
+
+_NUMBERED = re.compile(r"(?<![\d.,$€£¥])[0-9]{1,4}\.[1-9]0(?![\d.,%])", re.ASCII)
+"""A version or a section, perhaps: 1.10 is none of 1.1."""
+
+
+def _asked(question: str) -> str:
+    """The folded question, with a sign behind the numbers whose last zero may count."""
+    return _folded(_NUMBERED.sub(r"\g<0>‹", question))
 
 
 def _folded(question: str) -> str:

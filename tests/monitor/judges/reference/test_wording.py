@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from monitor.judges.reference.wording import alikeness, gist_of, key_of
+from monitor.judges.reference.wording import alikeness, gist_of, key_of, key_of_answer
 
 
 def alike(live: str, golden: str) -> float:
@@ -193,6 +193,42 @@ def test_a_word_of_content_more_is_another_question_however_long_it_is(one: str,
 def test_names_persons_and_terms_are_not_cut_as_small_words(one: str, other: str) -> None:
     assert alike(one, other) == alike(other, one) == 0.0
     assert key_of(one) != key_of(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Who is the head of IT?", "Who is the head of it?"),
+        ("Does the law apply to US?", "Does the law apply to us?"),
+        ("Who leads US sales?", "who leads us sales"),
+        ("Can WHO help?", "Can who help?"),
+        ("What is new in version 1.10?", "What is new in version 1.1?"),
+        ("Which rule is in section 2.20?", "Which rule is in section 2.2?"),
+    ],
+)
+def test_where_case_or_the_last_zero_may_tell_two_things_they_are_two_questions(one: str, other: str) -> None:
+    assert key_of(one) != key_of(other)
+    assert alike(one, other) == alike(other, one) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Does the law apply to the US?", "does the law apply to the us"),
+        ("WHO LEADS SALES IN THE US?", "who leads sales in the US"),
+        ("What does the WHO say?", "what does the who say"),
+        ("DOES IT COST ANYTHING FOR US?", "Does it cost anything for us?"),
+        ("Is it 1.5 m?", "Is it 1,5 m?"),
+        ("Does it take 1,500 days?", "Does it take 1500 days?"),
+        ("Does it cost $1.50?", "Does it cost $1.5?"),
+    ],
+)
+def test_where_nothing_else_can_be_meant_neither_tells_two_questions(one: str, other: str) -> None:
+    assert key_of(one) == key_of(other)
+
+
+def test_an_answer_is_the_same_with_and_without_the_last_zero() -> None:
+    assert key_of_answer("1.50 m") == key_of_answer("1,5 M")
 
 
 def test_without_a_word_that_carries_something_nothing_is_alike() -> None:
