@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import time
+from functools import partial
 
 import pytest
 
@@ -12,6 +13,7 @@ from monitor.errors import JudgeRejected
 from monitor.judges.replies.parse import parse_verdict
 from monitor.judges.replies.repair import MAX_GUESSED, Guesser
 from monitor.judges.replies.thoughts import is_aside
+from tests.growth import grows_linearly
 from tests.monitor.judges.replies.parsed import claims, detail_of, reason_of, value_of
 
 SCORED = frozenset({"reason", "score"})
@@ -265,14 +267,13 @@ def test_a_guess_that_merges_or_invents_a_key_is_none(text: str) -> None:
     "unit", ["score is ", "verdict: a ", "评分 ", "for a I'd ", "revised ", "score: 4 to ", "<a>", "</a>"]
 )
 def test_what_stands_around_a_verdict_is_read_in_linear_time(unit: str) -> None:
-    many = unit * (50_000 // len(unit))
-    started = time.process_time()
-    for text in (f"{many}{FOUR}", f"{FOUR}{many}", f"{many}{FOUR}{many}"):
-        with contextlib.suppress(JudgeRejected):
-            parse_verdict(text, SCORED)
-    assert time.process_time() - started < 3
     some = claims("supported", "not_found")
-    for text in (f"{many}{some}", f"{some}{many}"):
-        with contextlib.suppress(JudgeRejected):
-            parse_verdict(text, LISTED)
-    assert time.process_time() - started < 5
+
+    def read(length: int) -> None:
+        many = unit * (length // len(unit))
+        scored = [(f"{many}{FOUR}", SCORED), (f"{FOUR}{many}", SCORED), (f"{many}{FOUR}{many}", SCORED)]
+        for text, keys in [*scored, (f"{many}{some}", LISTED), (f"{some}{many}", LISTED)]:
+            with contextlib.suppress(JudgeRejected):
+                parse_verdict(text, keys)
+
+    assert grows_linearly(lambda length: partial(read, length), 4_000)

@@ -1,12 +1,13 @@
 """Rules of the scan as a whole."""
 
-import time
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
 from monitor.judges.safety import SCANNERS, Family, endangers, scan
 from monitor.records import Passage, Provenance, RagTrace, SensitiveHit
+from tests.growth import grows_linearly
 
 TRACE = RagTrace("0" * 32, "", "When?", "I'm sorry, but I can't help with that.", (Passage("It opens at ten."),))
 HIT = SensitiveHit("phone", "answer", 0, 5, Provenance.NOVEL)
@@ -63,7 +64,8 @@ def test_a_request_without_any_text_has_no_findings() -> None:
     ],
 )
 def test_hostile_text_costs_linear_time(text: str) -> None:
-    long = text * (100_000 // len(text))
-    started = time.process_time()
-    scan(RagTrace("0" * 32, "", long, long, (Passage(long),)), ())
-    assert time.process_time() - started < 3.0
+    def read(length: int) -> Callable[[], object]:
+        long = text * (length // len(text))
+        return lambda: scan(RagTrace("0" * 32, "", long, long, (Passage(long),)), ())
+
+    assert grows_linearly(read, 8_000)

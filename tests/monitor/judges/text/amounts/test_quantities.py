@@ -1,12 +1,11 @@
 """Rules of what numbers say in more than one way."""
 
-import time
-
 import pytest
 
 from monitor.judges.grounding.assessment import assess
 from monitor.judges.text.amounts.quantities import CLOCK, PLAIN, SHARE, said_in
 from monitor.judges.text.tokens import normalise, tokenize
+from tests.growth import grows_linearly
 
 ALIKE = [
     ("It weighs 2 tonnes.", "It weighs 2,000 kg."),
@@ -158,10 +157,7 @@ def test_a_time_without_its_half_of_the_day_may_be_either() -> None:
     "piece", ["about ", "1 of ", "9点", "3:", "12 in the ", "八成", "more than 7 ", "1 h ", "one in ", "9:9:"]
 )
 def test_time_is_linear_in_the_length(piece: str) -> None:
-    started = time.process_time()
-    said_in(piece * 20_000)
-    tokenize(piece * 20_000)
-    assert time.process_time() - started < 5.0
+    assert grows_linearly(lambda count: lambda: (said_in(piece * count), tokenize(piece * count)), 500)
 
 
 def test_a_number_below_zero_is_what_a_claim_says_to_be_a_loss() -> None:

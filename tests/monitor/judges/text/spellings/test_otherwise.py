@@ -1,12 +1,11 @@
 """What passages write otherwise holds the words of a claim: initials, currencies, short names of the calendar, 次年."""
 
-import time
-
 import pytest
 
 from monitor.judges.grounding.assessment import assess
 from monitor.judges.text.spellings.initials import initials_of
 from monitor.judges.text.tokens import tokenize
+from tests.growth import grows_linearly
 
 ALIKE = [
     ("The International Monetary Fund approved the loan.", "The IMF approved the loan."),
@@ -82,9 +81,8 @@ def test_a_sentence_in_capitals_has_no_initials() -> None:
 
 @pytest.mark.parametrize("piece", ["A", "Ab ", "a of ", "€ ", "to Mon ", "A-", "A'", "An the ", "An & "])
 def test_time_is_linear_in_the_length(piece: str) -> None:
-    started = time.process_time()
-    assess("The AAAAA of the IMF pays EUR 45 on Mon to Fri.", [piece * 20_000])
-    assert time.process_time() - started < 5.0
+    answer = "The AAAAA of the IMF pays EUR 45 on Mon to Fri."
+    assert grows_linearly(lambda count: lambda: assess(answer, [piece * count]), 1_000)
 
 
 @pytest.mark.parametrize(("passage", "answer"), ALIKE)
