@@ -49,14 +49,6 @@ class DeltaSet:
             problem = f"{self.path} cannot be written ({error.strerror}); name another folder, or mount a volume"
             raise ConfigError([f"dataset.path: {problem}"]) from None
 
-    def positions(self, partitions: Iterable[TopicPartition]) -> dict[TopicPartition, int]:
-        """For each of the partitions that the table knows, the offset after the last record in it. Raises SinkError."""
-        table = self._open()
-        if table is None:
-            return {}
-        found = {partition: table.transaction_version(_app_id(partition)) for partition in partitions}
-        return {partition: offset for partition, offset in found.items() if offset is not None}
-
     def merge(self, rows: pa.Table, positions: Mapping[TopicPartition, int]) -> int:
         """Add rows, each id once, in one version that also records `positions`; returns how many were new.
 

@@ -19,7 +19,7 @@ import msgspec
 from monitor.errors import DecodeError
 from monitor.feedback import UNNAMED, Feedback, HeardFeedback
 from monitor.records import MAX_NAMED, Case, Decision, Judgement, Outcome, Position, RagTrace, SensitiveHit, Verdict
-from monitor.wire import DeadLetter, Record
+from monitor.wire import DeadLetter
 
 _T = TypeVar("_T")
 
@@ -110,7 +110,6 @@ _ENCODER = msgspec.json.Encoder()
 _VERDICTS = msgspec.json.Decoder(Verdict)
 _CASES = msgspec.json.Decoder(CaseMessage)
 _FEEDBACK = msgspec.json.Decoder(FeedbackMessage)
-_NOTES = msgspec.json.Decoder(DeadLetterNote)
 _HEADERS = msgspec.json.Decoder(_Header)
 
 
@@ -259,24 +258,6 @@ def encode_dead_letter(letter: DeadLetter, *, with_value: bool = True) -> tuple[
     )
     value = letter.value if letter.value is not None and with_value else b""
     return value, (*letter.headers, (DEAD_LETTER_HEADER, to_json(note)))
-
-
-def decode_dead_letter(record: Record) -> DeadLetter:
-    """The dead letter that a record of the dead-letter topic holds. Raises DecodeError (`no_note`, `bad_note`, ...)."""
-    *original, last = record.headers or (("", b""),)
-    if last[0] != DEAD_LETTER_HEADER:
-        raise DecodeError("no_note", f"the last header is not {DEAD_LETTER_HEADER}")
-    _check_schema(last[1], DEAD_LETTER_SCHEMA)
-    note = _decode(_NOTES.decode, last[1], "bad_note")
-    return DeadLetter(
-        position=Position(note.topic, note.partition, note.offset),
-        key=record.key,
-        value=record.value if note.value == "original" else None,
-        headers=tuple((name, bytes(content)) for name, content in original),
-        error=note.error,
-        detail=note.detail,
-        failed_ns=note.failed_ns,
-    )
 
 
 # ------------------------------------------------------------------------------------------------------------ helpers

@@ -299,10 +299,10 @@ class Pipeline:
 
     # ------------------------------------------------------------------------------- as the source's RebalanceListener
 
-    async def assigned(self, committed: Mapping[TopicPartition, int | None]) -> None:
+    async def assigned(self, partitions: Iterable[TopicPartition]) -> None:
         """Start a new generation of each partition."""
-        for partition, offset in committed.items():
-            self.intake.assign(partition, offset)
+        for partition in partitions:
+            self.intake.assign(partition)
 
     async def revoked(self, partitions: Iterable[TopicPartition]) -> None:
         """Let running judgements finish; the rest is abandoned and read again by the next owner."""

@@ -26,8 +26,8 @@ class Clock(Protocol):
 class RebalanceListener(Protocol):
     """Told by a Source about its partitions. Calls are made on the event loop, never two at a time."""
 
-    async def assigned(self, committed: Mapping[TopicPartition, int | None]) -> None:
-        """Partitions were added, with their committed offset where one exists."""
+    async def assigned(self, partitions: Iterable[TopicPartition]) -> None:
+        """Partitions were added, or begin anew: from where they are read again is the source's affair."""
         ...
 
     async def revoked(self, partitions: Iterable[TopicPartition]) -> None:

@@ -223,9 +223,9 @@ class HarvestRole:
 
     # ------------------------------------------------------------------------------- as the source's RebalanceListener
 
-    async def assigned(self, committed: Mapping[TopicPartition, int | None]) -> None:
+    async def assigned(self, partitions: Iterable[TopicPartition]) -> None:
         """Begin anew: what was read after the committed offsets comes again, and the set knows its cases by id."""
-        del committed
+        del partitions
         self._durable.clear()
 
     async def revoked(self, partitions: Iterable[TopicPartition]) -> None:

@@ -146,7 +146,7 @@ class FakeSource:
         """Give partitions, to be read from what is committed."""
         async with self._calls:
             given = {tp: self.committed[tp] for tp in partitions}
-            await self.listener.assigned(given)
+            await self.listener.assigned(tuple(given))
             self._own |= given.keys()
             self._positions |= given
 

@@ -123,7 +123,7 @@ class FileReader:
 class _Nobody:
     """A RebalanceListener for reading files: nothing is ever committed."""
 
-    async def assigned(self, committed: Mapping[TopicPartition, int | None]) -> None:
+    async def assigned(self, partitions: Iterable[TopicPartition]) -> None:
         """Nothing to do."""
 
     async def revoked(self, partitions: Iterable[TopicPartition]) -> None:

@@ -164,7 +164,7 @@ class ConsumerSession(WatchedSession, ConsumerRebalanceListener):  # type: ignor
             async with asyncio.timeout(self._bound):
                 committed, starts = await self._starts(tps)
             async with self._calls:
-                await self._listener.assigned(committed)
+                await self._listener.assigned(tuple(committed))
         except (errors.KafkaError, TimeoutError) as error:
             self._break(f"committed offsets cannot be read: {describe(error)}")
             return

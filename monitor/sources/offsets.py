@@ -21,7 +21,6 @@ class _Partition:
     """One assignment of one partition. `next_offset` is None until the first batch came."""
 
     generation: int
-    start: int | None
     next_offset: int | None = None
     holds: dict[int, int] = field(default_factory=dict)
     order: list[int] = field(default_factory=list)  # heap of held offsets; released ones leave it lazily
@@ -63,14 +62,14 @@ class OffsetLedger:
         self._partitions: dict[tuple[str, int], _Partition] = {}
         self._generations: dict[TopicPartition, int] = {}
 
-    def assign(self, tp: TopicPartition, offset: int | None) -> int:
-        """Begin a new generation of the partition at `offset` (None: not known) and return its number, from 1.
+    def assign(self, tp: TopicPartition) -> int:
+        """Begin a new generation of the partition and return its number, from 1.
 
         Holds of an earlier generation are forgotten: their records will be read again.
         """
         generation = self._generations.get(tp, 0) + 1
         self._generations[tp] = generation
-        self._partitions[tp] = _Partition(generation, offset)
+        self._partitions[tp] = _Partition(generation)
         return generation
 
     def generation(self, tp: TopicPartition) -> int:
@@ -121,24 +120,6 @@ class OffsetLedger:
             if offset is not None:
                 result[TopicPartition(topic, number)] = offset
         return result
-
-    def resume_at(self, tp: TopicPartition) -> int | None:
-        """The first offset that was never handed on: where to seek to after the client lost what it had fetched.
-
-        Held records are in this process already, so they are not read twice. Before the first batch it is the offset
-        of the assignment; None when that is not known (or the partition is not ours): the client's own start applies.
-        """
-        part = self._partitions.get(tp)
-        if part is None:
-            return None
-        return part.start if part.next_offset is None else part.next_offset
-
-    def held(self, tp: TopicPartition | None = None) -> int:
-        """How many records are held, in one partition or in all; a record held twice is one."""
-        if tp is None:
-            return sum(len(part.holds) for part in self._partitions.values())
-        part = self._partitions.get(tp)
-        return 0 if part is None else len(part.holds)
 
     def _current(self, position: Position) -> _Partition | None:
         part = self._partitions.get(position[:2])  # equals the key TopicPartition, without building one

@@ -67,7 +67,7 @@ class ReplaySource:
             return ()
         if batch.partition not in self._seen:
             self._seen.add(batch.partition)
-            await self._listener.assigned({batch.partition: None})
+            await self._listener.assigned((batch.partition,))
         return (batch,)
 
     def pause(self) -> None:

@@ -103,7 +103,7 @@ class WatchedSession(ABC):
             self._commits.forget(tp)
         async with self._calls:
             await self._listener.lost(tuple(starts))
-            await self._listener.assigned(starts)
+            await self._listener.assigned(tuple(starts))
 
     def _note_moved(self, tp: TopicPartition, position: int, start: int) -> None:
         if position < start:

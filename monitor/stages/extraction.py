@@ -110,8 +110,4 @@ class Extraction:
                 continue
             if feedback:
                 self.ledger.hold(position)
-                self.chooser.listen(feedback, Receipt(self.ledger, (position,), len(feedback), _nothing))
-
-
-def _nothing() -> None:
-    """No span can follow these."""
+                self.chooser.listen(feedback, Receipt(self.ledger, (position,), len(feedback)))

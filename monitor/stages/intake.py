@@ -117,10 +117,10 @@ class Intake:
             )
         self.ledger.release(guard)
 
-    def assign(self, partition: TopicPartition, offset: int | None) -> None:
-        """The partition is ours, from `offset` on."""
+    def assign(self, partition: TopicPartition) -> None:
+        """The partition is ours, or ours anew."""
         self._leaving.discard(partition)
-        self.ledger.assign(partition, offset)
+        self.ledger.assign(partition)
 
     def forget(self, partitions: Iterable[TopicPartition]) -> None:
         """Forget the open traces of partitions that go to another member, which reads them again."""
@@ -347,11 +347,7 @@ class Intake:
             extract.passed(len(requests))
             self.ledger.hold(position)
             parts = max(1, len(requests)) + len(decoded.feedback)
-            receipt = Receipt(self.ledger, (position,), parts, _nothing)
+            receipt = Receipt(self.ledger, (position,), parts)
             self.chooser.listen(decoded.feedback, receipt, arrived_ns)
             self.chooser.decide(requests, receipt, now, floor)
             self.watch.requests(requests, max(floor, self.chooser.sampler.presample_threshold))
-
-
-def _nothing() -> None:
-    """For requests that no span can follow."""

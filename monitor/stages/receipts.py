@@ -23,8 +23,8 @@ class Receipt:
     ledger: OffsetLedger
     positions: tuple[Position, ...]
     pending: int
-    settled: Callable[[], None]
-    """Called when everything of the trace is durable."""
+    settled: Callable[[], None] | None = None
+    """Called when everything of the trace is durable; None where no span can follow."""
 
     def done(self) -> None:
         """One request is done, durably; with the last one the records may be committed.
@@ -34,7 +34,8 @@ class Receipt:
         """
         self.pending -= 1
         if self.pending == 0 and any(map(self.ledger.owns, self.positions)):
-            self.settled()
+            if self.settled is not None:
+                self.settled()
             for position in self.positions:
                 self.ledger.release(position)
 

@@ -57,7 +57,6 @@ class Assembler:
         self._open: dict[str, OpenTrace] = {}  # in the order of opening, so the first times out first
         self._quiet: OrderedDict[str, OpenTrace] = OrderedDict()  # complete ones, the longest quiet first
         self._evicted: list[_Evicted] = []
-        self._evicted_at = 0.0
         self.closed: dict[str, int] = dict.fromkeys(CloseReason, 0)
         """Traces closed so far, by why."""
         self._decided = _Decided(settings.decided_cache)
@@ -70,13 +69,8 @@ class Assembler:
         return len(self._open)
 
     @property
-    def open_bytes(self) -> int:
-        """Bytes that the open traces take in memory, see `monitor/traces/sizes.py`."""
-        return self._bytes
-
-    @property
     def held_bytes(self) -> int:
-        """Bytes of the open traces and of those evicted that `due` has not given out yet."""
+        """Bytes that open traces take, and evicted ones that `due` has not given out; see `monitor/traces/sizes.py`."""
         return self._bytes + sum(evicted.size for evicted in self._evicted)
 
     @property
@@ -118,7 +112,7 @@ class Assembler:
             if trace.hold(position):
                 held.add(trace_id)
             self._bytes += trace.size - before
-        self._evict(now)
+        self._evict()
         return Added(frozenset(held), late, duplicates, late_logs)
 
     def due(self, now: float) -> list[Assembled]:
@@ -141,17 +135,6 @@ class Assembler:
         closed = self._take_evicted()
         closed += [self._close(trace, CloseReason.FLUSHED) for trace in list(self._open.values())]
         return closed
-
-    def next_due(self) -> float | None:
-        """When `due` has something to give at the earliest; None while no trace is open."""
-        if self._evicted:
-            return self._evicted_at
-        times = []
-        if self._quiet:
-            times.append(next(iter(self._quiet.values())).last + self._settings.quiet)
-        if self._open:
-            times.append(next(iter(self._open.values())).first + self._settings.timeout)
-        return min(times, default=None)
 
     def is_open(self, trace_id: str) -> bool:
         """Whether the trace waits for more spans."""
@@ -202,13 +185,12 @@ class Assembler:
             self._quiet.pop(trace.trace_id, None)
         return len(spans) - new
 
-    def _evict(self, now: float) -> None:
+    def _evict(self) -> None:
         settings = self._settings
         while self._open and (len(self._open) > settings.max_traces or self._bytes > settings.max_bytes):
             oldest = next(iter(self._open.values()))
             size = oldest.size
             self._evicted.append(_Evicted(self._close(oldest, CloseReason.EVICTED), size))
-            self._evicted_at = now
 
     def _take_evicted(self) -> list[Assembled]:
         closed = [evicted.trace for evicted in self._evicted]

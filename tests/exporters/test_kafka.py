@@ -14,7 +14,7 @@ import pytest
 from exporters.kafka import KafkaCaseLog, KafkaDeadLetters, KafkaFeedbackLog, KafkaVerdictLog
 from exporters.kafka_batches import Outgoing
 from exporters.kafka_writer import KafkaWriter, RefusedError, TooLargeError
-from exporters.messages import decode_case, decode_dead_letter, decode_kept, encode_verdict
+from exporters.messages import decode_case, decode_kept, encode_verdict
 from monitor.clock import SystemClock
 from monitor.config.settings import Topics
 from monitor.errors import SinkError
@@ -23,6 +23,7 @@ from monitor.protocols import Clock
 from monitor.records import Passage, Verdict
 from monitor.wire import Record
 from tests.brokers import Broker, Message, Tansu, connection, free_ports, produce, read_all, run, unique, until
+from tests.dead_letters import decode_dead_letter
 from tests.exporters.kafka_samples import CASE, HEARD, LETTER, VERDICT, verdict
 from tests.fakes import FakeClock
 

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from exporters.messages import (
     DEAD_LETTER_HEADER,
     decode_case,
-    decode_dead_letter,
     decode_feedback,
     decode_kept,
     decode_line,
@@ -28,6 +27,7 @@ from exporters.shorten import shortened
 from monitor.errors import DecodeError
 from monitor.records import Evidence, Outcome, Passage
 from monitor.wire import DeadLetter, RawRecord
+from tests.dead_letters import decode_dead_letter
 from tests.exporters.kafka_samples import CASE, HEARD, LETTER, VERDICT
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()))
@@ -248,12 +248,6 @@ def test_every_text_of_feedback_can_be_written(comment: str, label: str, trace_i
     said = replace(HEARD.feedback, comment=comment, label=label, trace_id=trace_id[:100])
     for with_text in (True, False):
         decode_line(encode_feedback(replace(HEARD, feedback=said), with_text=with_text))
-
-
-def test_a_record_without_a_note_is_no_dead_letter() -> None:
-    with pytest.raises(DecodeError) as error:
-        decode_dead_letter(RawRecord("t", 0, 0, None, b"value", headers=(("other", b"{}"),)))
-    assert kind_of(error) == "no_note"
 
 
 def test_the_published_schemas_fit_what_is_written_and_refuse_what_is_not() -> None:

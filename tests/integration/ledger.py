@@ -16,11 +16,12 @@ from aiokafka import AIOKafkaConsumer, AIOKafkaProducer
 from aiokafka import TopicPartition as ClientPartition
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
-from exporters.messages import decode_case, decode_dead_letter, decode_verdict
+from exporters.messages import decode_case, decode_verdict
 from monitor.config.settings import Settings
 from monitor.demo.corpus import DOCUMENTS
 from monitor.demo.service import Service
 from tests.brokers import Broker, plain_consumer
+from tests.dead_letters import decode_dead_letter
 
 _LATER_S = 0.4
 """Parts of a split trace follow within this time each."""

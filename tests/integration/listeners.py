@@ -13,14 +13,15 @@ class Listener:
 
     def __init__(self, hold: Iterable[tuple[TopicPartition, int]] = ()) -> None:
         self.told: list[tuple[str, tuple[TopicPartition, ...]]] = []
-        self.starts: dict[TopicPartition, int | None] = {}
+        self.assignment: set[TopicPartition] = set()
         self.own: dict[TopicPartition, int] = {}
         self.hold = dict(hold)
         self.values: list[bytes | None] = []
 
-    async def assigned(self, committed: Mapping[TopicPartition, int | None]) -> None:
-        self.told.append(("assigned", tuple(sorted(committed))))
-        self.starts |= committed
+    async def assigned(self, partitions: Iterable[TopicPartition]) -> None:
+        given = tuple(sorted(partitions))
+        self.told.append(("assigned", given))
+        self.assignment.update(given)
 
     async def revoked(self, partitions: Iterable[TopicPartition]) -> None:
         self.told.append(("revoked", tuple(sorted(partitions))))

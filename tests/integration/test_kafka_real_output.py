@@ -15,13 +15,14 @@ from aiokafka.admin.config_resource import ConfigResource, ConfigResourceType
 
 from exporters.kafka import KafkaCaseLog, KafkaDeadLetters, KafkaVerdictLog
 from exporters.kafka_writer import KafkaWriter
-from exporters.messages import decode_case, decode_dead_letter, decode_verdict
+from exporters.messages import decode_case, decode_verdict
 from monitor.clock import SystemClock
 from monitor.config.settings import Topics
 from monitor.errors import SinkError
 from monitor.kafka_client.connection import KafkaConnection
 from monitor.records import Case, Verdict
 from tests.brokers import RealKafka, connection, create_topic, read_all, run, unique, until
+from tests.dead_letters import decode_dead_letter
 from tests.exporters.kafka_samples import CASE, LETTER, verdict
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]

@@ -97,13 +97,13 @@ def test_a_batch_that_is_on_its_way_through_intake_when_its_partition_goes_is_le
 
     async def main(clock: VirtualClock) -> Rig:
         rig = Rig(FakeSource([]), clock)
-        await rig.pipeline.assigned({tps()[0]: 0})
+        await rig.pipeline.assigned(tps()[:1])
         items = rig.pipeline.intake.take(batch, 1, 0.0, 0)
         next(items)
         assert 0 < rig.pipeline.in_flight()["assemble"] < 2 * 60  # it breathes in the midst of the batch
         await (rig.pipeline.lost(tps()) if again else rig.pipeline.revoked(tps()))
         if again:
-            await rig.pipeline.assigned({tps()[0]: 0})
+            await rig.pipeline.assigned(tps()[:1])
         assert list(items) == []
         assert list(rig.pipeline.intake.take(batch, 1, 0.0, 0)) == []
         rig.check()

@@ -130,7 +130,7 @@ class LibrdkafkaSession(WatchedSession):
     ) -> None:
         """Tell the listener; from then on commits are ours to make."""
         async with self._calls:
-            await self._listener.assigned(committed)
+            await self._listener.assigned(tuple(committed))
         self._commits.begin(committed)
         self._positions = dict(starts)
         self._watchdog.joined()

@@ -16,14 +16,14 @@ def position(offset: int, generation: int = 1, tp: TopicPartition = TP) -> Posit
     return Position(tp.topic, tp.partition, offset, generation)
 
 
-def ledger(start: int | None = 0) -> OffsetLedger:
+def ledger() -> OffsetLedger:
     result = OffsetLedger()
-    result.assign(TP, start)
+    result.assign(TP)
     return result
 
 
 def test_nothing_can_be_committed_before_the_first_batch() -> None:
-    offsets = ledger(start=7)
+    offsets = ledger()
     offsets.hold(position(7))
     assert offsets.committable() == {}
 
@@ -42,16 +42,13 @@ def test_a_hold_beyond_the_position_does_not_move_the_commit_past_the_position()
 
 
 def test_fc_023_a_slow_record_keeps_the_commit_at_its_offset() -> None:
-    offsets = ledger(start=1)
+    offsets = ledger()
     for offset in range(1, 11):
         offsets.hold(position(offset))
     offsets.fetched(TP, 11)
     for offset in (10, 1, 2, 3, 4, 6, 9, 7, 8):
         offsets.release(position(offset))
     assert offsets.committable() == {TP: 5}
-
-    restarted = ledger(start=offsets.committable()[TP])
-    assert restarted.resume_at(TP) == 5
 
     offsets.release(position(5))
     assert offsets.committable() == {TP: 11}
@@ -62,16 +59,16 @@ def test_a_record_with_two_requests_is_held_until_both_are_done() -> None:
     offsets.hold(position(3), count=2)
     offsets.fetched(TP, 4)
     offsets.release(position(3))
-    assert (offsets.committable(), offsets.held()) == ({TP: 3}, 1)
+    assert offsets.committable() == {TP: 3}
     offsets.release(position(3))
-    assert (offsets.committable(), offsets.held()) == ({TP: 4}, 0)
+    assert offsets.committable() == {TP: 4}
 
 
 def test_a_release_of_an_older_generation_changes_nothing() -> None:
     offsets = ledger()
     offsets.hold(position(3))
     offsets.fetched(TP, 9)
-    assert offsets.assign(TP, 3) == 2
+    assert offsets.assign(TP) == 2
     offsets.hold(position(3, generation=2))
     offsets.fetched(TP, 5)
     offsets.release(position(3, generation=1))
@@ -80,13 +77,13 @@ def test_a_release_of_an_older_generation_changes_nothing() -> None:
 
 def test_a_hold_of_an_older_generation_changes_nothing() -> None:
     offsets = ledger()
-    offsets.assign(TP, 0)
+    offsets.assign(TP)
     offsets.hold(position(0, generation=1))
     offsets.fetched(TP, 2)
-    assert (offsets.committable(), offsets.held()) == ({TP: 2}, 0)
+    assert offsets.committable() == {TP: 2}
 
 
-def test_a_dropped_partition_is_neither_committed_nor_resumed() -> None:
+def test_a_dropped_partition_is_not_committed() -> None:
     offsets = ledger()
     offsets.fetched(TP, 9)
     offsets.drop(TP)
@@ -94,35 +91,25 @@ def test_a_dropped_partition_is_neither_committed_nor_resumed() -> None:
     offsets.hold(position(3))
     offsets.release(position(3))
     offsets.fetched(TP, 10)
-    assert (offsets.committable(), offsets.resume_at(TP), offsets.held(TP)) == ({}, None, 0)
+    assert offsets.committable() == {}
     assert offsets.generation(TP) == 2  # what is still under way is stale at once
-    assert offsets.assign(TP, 4) == 3
+    assert offsets.assign(TP) == 3
 
 
 def test_a_partition_that_was_never_assigned_has_generation_zero() -> None:
     assert OffsetLedger().generation(TP) == 0
 
 
-def test_resume_is_the_first_offset_that_was_never_handed_on() -> None:
-    offsets = ledger(start=4)
-    assert offsets.resume_at(TP) == 4
-    offsets.hold(position(4))
-    offsets.fetched(TP, 9)
-    assert offsets.resume_at(TP) == 9
-    assert ledger(start=None).resume_at(TP) is None
-
-
 def test_partitions_do_not_touch_each_other() -> None:
     other = TopicPartition("traces", 1)
     offsets = ledger()
-    offsets.assign(other, 0)
+    offsets.assign(other)
     offsets.hold(position(2))
     offsets.hold(position(6, tp=other))
     offsets.fetched(TP, 8)
     offsets.fetched(other, 8)
     offsets.release(position(2))
     assert offsets.committable() == {TP: 8, other: 6}
-    assert (offsets.held(), offsets.held(TP), offsets.held(other)) == (1, 0, 1)
 
 
 def test_a_position_never_goes_back_within_a_generation() -> None:
@@ -195,4 +182,3 @@ def test_commits_never_pass_a_held_offset_and_never_go_back(rng: random.Random) 
         assert committable == model.committable()
         assert committable.get(TP, 0) >= last
         last = committable.get(TP, 0)
-    assert offsets.held() == len(model.open)

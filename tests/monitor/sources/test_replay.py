@@ -203,7 +203,7 @@ def test_batches_are_consecutive_records_of_one_assigned_partition() -> None:
             for batch in await source.poll():
                 assert {TopicPartition(r.topic, r.partition) for r in batch.records} == {batch.partition}
                 assert batch.next_offset == batch.records[-1].offset + 1
-                assert batch.partition in listener.starts
+                assert batch.partition in listener.assignment
         await source.stop()
 
     run(go())

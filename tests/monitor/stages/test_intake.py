@@ -28,7 +28,7 @@ OFF = dict.fromkeys(("negative_feedback", "error", "empty_retrieval", "safety_hi
 def make(**sampling: object) -> Intake:
     settings = Settings.model_validate({"sampling": {"base": "1/100", "content_share": 1, **OFF, **sampling}})
     intake = build_intake(settings, Accounting())
-    intake.assign(tps()[0], 0)
+    intake.assign(tps()[0])
     return intake
 
 
@@ -115,7 +115,7 @@ def test_a_record_of_many_traces_is_charged_for_those_that_are_kept() -> None:
     take(intake, record(value, 0))
     alone = make()
     take(alone, record(otlp(entry(HIGH)), 0))
-    assert (intake.assembler.open_traces, intake.assembler.open_bytes) == (1, alone.assembler.open_bytes)
+    assert (intake.assembler.open_traces, intake.assembler.held_bytes) == (1, alone.assembler.held_bytes)
 
 
 def test_a_plain_record_without_a_time_ended_when_it_was_written() -> None:

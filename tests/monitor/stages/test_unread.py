@@ -23,7 +23,7 @@ def slowed(base: str = "1/2", **assembly: object) -> Intake:
     """An intake whose budget is used up, so that a trace of medium R is not wanted now."""
     sampling = {"base": base, "content_share": 1, **OFF, "budget_per_minute": 1}
     intake = build_intake(Settings.model_validate({"sampling": sampling, "assembly": assembly}), Accounting())
-    intake.assign(tps()[0], 0)
+    intake.assign(tps()[0])
     exhaust(intake)
     return intake
 
@@ -120,7 +120,7 @@ def test_feedback_in_a_plain_record_is_read_whatever_its_number() -> None:
 def test_traces_that_are_open_stay_whole_when_the_rates_fall() -> None:
     sampling = {"base": "1/2", "content_share": 1, **OFF, "budget_per_minute": 1}
     intake = build_intake(Settings.model_validate({"sampling": sampling}), Accounting())
-    intake.assign(tps()[0], 0)
+    intake.assign(tps()[0])
     take(intake, keyed(otlp(retrieval(MIDDLE)), MIDDLE))
     exhaust(intake)
     take(intake, keyed(otlp(entry(MIDDLE)), MIDDLE, 1))
@@ -175,7 +175,7 @@ def test_a_large_record_is_read_off_the_loop_and_dropped_if_its_partition_went_m
     for gone in (False, True):
         sampling = {"base": 1, "content_share": 1}
         intake = build_intake(Settings.model_validate({"sampling": sampling}), Accounting())
-        intake.assign(tps()[0], 0)
+        intake.assign(tps()[0])
         steps = intake.take(Batch(tps()[0], [record(plain(HIGH, question="q" * (1 << 20)))], 1), 1, 0.0, BASE_NS)
         work = next(steps)
         assert isinstance(work, Work)
@@ -190,7 +190,7 @@ def test_a_large_record_is_read_off_the_loop_and_dropped_if_its_partition_went_m
 
 def test_the_spans_of_a_long_trace_are_extracted_off_the_loop() -> None:
     intake = build_intake(Settings.model_validate({"sampling": {"base": 1, "content_share": 1}}), Accounting())
-    intake.assign(tps()[0], 0)
+    intake.assign(tps()[0])
     many = [retrieval(HIGH) | {"spanId": f"{number:016x}"} for number in range(1, 601)]
     take(intake, record(otlp(entry(HIGH), *many)))
     steps = list_until_work(intake)

@@ -74,7 +74,7 @@ def test_what_is_wanted_by_the_time_its_trace_is_quiet_is_read_after_all(write: 
     close(intake, 1e6)
     close(intake, 2e6)
     at_once = build_intake(Settings.model_validate({"sampling": {"base": 1, "content_share": 1, **OFF}}), Accounting())
-    at_once.assign(tps()[0], 0)
+    at_once.assign(tps()[0])
     take(at_once, *map(keyless, records, range(2)))
     close(at_once, 100.0)
     reference = {item.trace.trace_id: item.trace for item in at_once.chooser.ready}
@@ -100,7 +100,7 @@ def test_feedback_is_read_at_once_and_brings_the_rest_of_its_trace_with_it(write
 def test_traces_that_are_open_stay_whole_when_the_rates_fall(write: Write) -> None:
     sampling = {"base": "1/2", "content_share": 1, **OFF, "budget_per_minute": 1}
     intake = build_intake(Settings.model_validate({"sampling": sampling}), Accounting())
-    intake.assign(tps()[0], 0)
+    intake.assign(tps()[0])
     take(intake, keyless(write(retrieval(MIDDLE))))
     exhaust(intake)
     take(intake, keyless(write(entry(MIDDLE), *whole(OTHER)), 1))

@@ -19,7 +19,7 @@ OFF = dict.fromkeys(("negative_feedback", "error", "empty_retrieval", "safety_hi
 def make(traffic: str, **sampling: Any) -> Intake:  # noqa: ANN401 - settings
     settings = Settings.model_validate({"traffic": traffic, "sampling": {"content_share": 1, **OFF, **sampling}})
     intake = build_intake(settings, Accounting())
-    intake.assign(tps()[0], 0)
+    intake.assign(tps()[0])
     return intake
 
 

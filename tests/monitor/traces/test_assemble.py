@@ -43,7 +43,6 @@ def test_a_complete_trace_closes_after_the_quiet_time() -> None:
     added = assembler.add([span("root"), span("child", "root")], [], at(7), 10.0)
 
     assert added == Added(held=frozenset({"t"}))
-    assert assembler.next_due() == 12.0
     assert assembler.due(11.9) == []
     (closed,) = assembler.due(12.0)
     assert (closed.trace_id, ids(closed), closed.positions, closed.reason) == (
@@ -52,7 +51,7 @@ def test_a_complete_trace_closes_after_the_quiet_time() -> None:
         (at(7),),
         CloseReason.QUIET,
     )
-    assert (assembler.next_due(), assembler.open_traces, assembler.open_spans, assembler.open_bytes) == (None, 0, 0, 0)
+    assert (assembler.due(100.0), assembler.open_traces, assembler.open_spans, assembler.held_bytes) == ([], 0, 0, 0)
 
 
 def test_every_further_span_starts_the_quiet_time_again() -> None:
@@ -82,8 +81,9 @@ def test_a_trace_is_complete_with_a_top_and_every_local_parent(spans: list[Span]
 
     assembler.add(spans, [], at(0), 0.0)
 
-    assert assembler.next_due() == (2.0 if complete else 30.0)
-    (closed,) = assembler.due(30.0)
+    due_at = 2.0 if complete else 30.0
+    assert assembler.due(due_at - 0.1) == []
+    (closed,) = assembler.due(due_at)
     assert closed.reason is (CloseReason.QUIET if complete else CloseReason.TIMEOUT)
 
 
@@ -177,10 +177,10 @@ def test_a_fuller_duplicate_may_name_another_parent() -> None:
 def test_the_same_record_again_is_not_held_twice() -> None:
     assembler = Assembler(SETTINGS)
     assembler.add([span("root")], [], at(0), 0.0)
-    taken = assembler.open_bytes
+    taken = assembler.held_bytes
 
     assert assembler.add([span("root")], [], at(0), 0.5) == Added(held=frozenset(), duplicates=1)
-    assert assembler.open_bytes == taken > 0
+    assert assembler.held_bytes == taken > 0
     (closed,) = assembler.flush()
     assert closed.positions == (at(0),)
 
@@ -227,32 +227,34 @@ def test_beyond_the_bound_on_traces_the_oldest_is_taken_as_it_is() -> None:
     for offset, trace_id in enumerate("abc"):
         assembler.add([span("x", "gone", trace_id=trace_id)], [], at(offset), float(offset))
 
-    assert (assembler.open_traces, assembler.open_spans, assembler.next_due()) == (2, 3, 2.0)
+    assert (assembler.open_traces, assembler.open_spans) == (2, 3)
     (closed,) = assembler.due(2.0)
     assert (closed.trace_id, closed.reason, closed.positions) == ("a", CloseReason.EVICTED, (at(0),))
-    assert (assembler.open_spans, assembler.next_due()) == (2, 31.0)
+    assert (assembler.open_spans, assembler.due(30.9)) == (2, [])
     assert assembler.decided("a")
 
 
 def test_beyond_the_bound_on_bytes_the_oldest_go_until_there_is_room() -> None:
     one = Assembler(SETTINGS)
     one.add([span("x", "gone", trace_id="a")], [], at(0), 0.0)
-    assembler = Assembler(SETTINGS.model_copy(update={"max_bytes": 5 * one.open_bytes // 2}))
+    assembler = Assembler(SETTINGS.model_copy(update={"max_bytes": 5 * one.held_bytes // 2}))
     for offset, trace_id in enumerate("abc"):
         assembler.add([span("x", "gone", trace_id=trace_id)], [], at(offset), 0.0)
-    assert assembler.open_bytes == 2 * one.open_bytes
+    assert [closed.trace_id for closed in assembler.due(0.0)] == ["a"]
+    assert assembler.held_bytes == 2 * one.held_bytes
 
-    assembler.add([span("x", "gone", trace_id="d", name="long" * one.open_bytes)], [], at(3), 0.0)
+    assembler.add([span("x", "gone", trace_id="d", name="long" * one.held_bytes)], [], at(3), 0.0)
 
-    assert (assembler.open_bytes, assembler.open_traces) == (0, 0)
-    assert [closed.trace_id for closed in assembler.due(0.0)] == ["a", "b", "c", "d"]
+    assert assembler.open_traces == 0
+    assert [closed.trace_id for closed in assembler.due(0.0)] == ["b", "c", "d"]
+    assert assembler.held_bytes == 0
 
 
 def test_evicted_traces_count_until_they_are_given_out() -> None:
     """They are in memory all the same: whoever takes them out where it is crowded stays inside the bound."""
     one = Assembler(SETTINGS)
     one.add([span("x", "gone", trace_id="a")], [], at(0), 0.0)
-    size = one.open_bytes
+    size = one.held_bytes
     assembler = Assembler(SETTINGS.model_copy(update={"max_bytes": 5 * size // 2}))
     for offset, trace_id in enumerate("abc"):
         assert not assembler.crowded
@@ -296,14 +298,13 @@ def test_bounds_hold_and_every_span_comes_out_exactly_once(steps: list[tuple[int
         added = assembler.add([span(f"{number}", "0" if number else "", f"{trace}")], [], at(offset), now)
         taken, refused = taken + 1, refused + added.late + added.duplicates
         given_out += sum(len(closed.spans) for closed in assembler.due(now))
-        due = assembler.next_due()
-        assert due is None or due > now
+        assert assembler.due(now) == []
         assert assembler.open_traces <= 10
-        assert assembler.open_bytes <= 1 << 20
+        assert assembler.held_bytes <= 1 << 20
         assert taken == given_out + refused + assembler.open_spans
         assert len(assembler._decided._traces) <= 50
     given_out += sum(len(closed.spans) for closed in assembler.flush())
-    assert (taken, assembler.open_spans, assembler.open_bytes) == (given_out + refused, 0, 0)
+    assert (taken, assembler.open_spans, assembler.held_bytes) == (given_out + refused, 0, 0)
 
 
 def test_many_open_traces_cost_no_more_per_call_than_one() -> None:
@@ -323,11 +324,11 @@ def test_many_open_traces_cost_no_more_per_call_than_one() -> None:
 def test_traces_of_a_revoked_partition_are_forgotten_and_start_anew() -> None:
     assembler = Assembler(SETTINGS)
     assembler.add([span("root", trace_id="u")], [], at(0, THERE), 0.0)
-    left = assembler.open_bytes
+    left = assembler.held_bytes
     assembler.add([span("root"), span("a", "root")], [], at(0, HERE), 0.0)
 
     assert assembler.drop([HERE]) == 2
-    assert (assembler.open_traces, assembler.open_spans, assembler.open_bytes) == (1, 1, left)
+    assert (assembler.open_traces, assembler.open_spans, assembler.held_bytes) == (1, 1, left)
     assert [closed.trace_id for closed in assembler.due(2.0)] == ["u"]
     assert not assembler.decided("t")
     assert assembler.add([span("root")], [], at(0, HERE), 3.0).held == {"t"}

@@ -50,14 +50,14 @@ def scenes(draw: st.DrawFn) -> Scene:
     return Scene([tuple(dealt[start:end]) for start, end in itertools.pairwise(bounds)])
 
 
-def _assemble(records: Sequence[tuple[Span | LogEvent, ...]]) -> tuple[dict[str, tuple[Span, ...]], float | None]:
+def _assemble(records: Sequence[tuple[Span | LogEvent, ...]]) -> tuple[dict[str, tuple[Span, ...]], int]:
     assembler = Assembler(SETTINGS)
     for offset, record in enumerate(records):
         spans = [part for part in record if isinstance(part, Span)]
         logs = [part for part in record if isinstance(part, LogEvent)]
         assembler.add(spans, logs, at(offset), 0.0)
-    due = assembler.next_due()
-    return {closed.trace_id: closed.spans for closed in assembler.flush()}, due
+    quiet = assembler.due(SETTINGS.quiet)
+    return {closed.trace_id: closed.spans for closed in (*quiet, *assembler.flush())}, len(quiet)
 
 
 @given(scenes(), st.randoms(use_true_random=False))

@@ -98,7 +98,7 @@ def test_no_span_is_charged_less_than_it_takes_nor_much_more(encoding: str, shap
         ]
         filling(encoding, records[:1])(Assembler(UNBOUNDED))  # what is made once counts for nobody
         assembler, taken = measured(partial(filling, encoding, records))
-        assert taken <= assembler.open_bytes <= MOST * taken, name
+        assert taken <= assembler.held_bytes <= MOST * taken, name
 
 
 def test_log_events_are_charged_too() -> None:
@@ -108,7 +108,7 @@ def test_log_events_are_charged_too() -> None:
             assembler.add((), [LogEvent("1" * 32, "2" * 16, event)], Position("t", 0, number), 0.0)
 
     assembler, taken = measured(lambda: fill)
-    assert taken <= assembler.open_bytes <= MOST * taken
+    assert taken <= assembler.held_bytes <= MOST * taken
 
 
 def evicted(assembler: Assembler, batches: Iterable[Sequence[Span]]) -> int:
@@ -129,7 +129,7 @@ def test_the_oldest_of_many_traces_make_room() -> None:
     assembler = Assembler(settings)
     left = evicted(assembler, ([span(trace, 0)] for trace in range(20_000)))
     assert (left, assembler.open_traces) == (17_000, 3_000)
-    assert assembler.open_bytes <= settings.max_bytes
+    assert assembler.held_bytes <= settings.max_bytes
 
 
 def test_a_trace_of_ten_thousand_spans_stays_or_leaves_as_one() -> None:
@@ -145,7 +145,7 @@ def test_a_trace_of_ten_thousand_spans_stays_or_leaves_as_one() -> None:
     (trace,) = small.due(0.0)
     assert trace.reason is CloseReason.EVICTED
     assert len(trace.spans) + sum(one.late for one in added) == 10_000
-    assert small.open_bytes == 0
+    assert small.held_bytes == 0
 
 
 def grown(name: str, traces: int, settings: Assembly) -> tuple[int, int, int]:
