@@ -164,8 +164,10 @@ class LlmJudge:
             fingerprints = tuple(self.identity(name).fingerprint for name in reasons)
             key = Key(content_of(sitting.material, reasons), fingerprints)
             judged = await self._reuse.get(key, lambda: self._judged(group, sitting, reasons, deadline), deadline)
-        own = (SELF_JUDGED,) if self._is_own(trace) else ()  # now, as the server may have named its model only now
-        return tuple(dataclasses.replace(judgement, flags=judgement.flags + own) for judgement in judged)
+        if not self._is_own(trace):  # asked again, as the server may have named its model only now
+            return judged
+        refused = self._config.self_judging == "refuse"
+        return tuple(_of_own(judgement, refused=refused) for judgement in judged)
 
     def _is_own(self, trace: RagTrace) -> bool:
         """Whether the answer is of a model of this judge's family, and that matters."""
@@ -335,6 +337,22 @@ def _unscorable(evaluation: Evaluation, trace: RagTrace, scorable: Scorable, abs
     if reason is None and evaluation.languages and trace.language.partition("-")[0] not in evaluation.languages:
         return OTHER_LANGUAGE
     return reason or (absence or None if evaluation.wants_reference else None)
+
+
+def _of_own(judgement: Judgement, *, refused: bool) -> Judgement:
+    """The judgement of an answer of the judge's own family: marked, and where that is refused no score."""
+    flags = (*judgement.flags, SELF_JUDGED)
+    if not refused or judgement.outcome is not Outcome.SCORED:
+        return dataclasses.replace(judgement, flags=flags)
+    return Judgement(
+        evaluation=judgement.evaluation,
+        judge=judgement.judge,
+        outcome=Outcome.SKIPPED,
+        reason=Reason.SELF_JUDGED,
+        usage=judgement.usage,
+        latency_s=judgement.latency_s,
+        flags=flags,
+    )
 
 
 def _claims_at_most(asked: Sequence[Evaluation], material: Material) -> Size:

@@ -51,6 +51,17 @@ def test_the_model_that_really_judges_counts_not_only_the_requested_one() -> Non
     assert [item.flags for item in judged] == [("self_judged",)] * 2
 
 
+def test_a_judge_that_learns_only_from_the_reply_of_whose_family_it_is_gives_no_score() -> None:
+    """What the one call cost is counted all the same, and the next request costs none."""
+    transport = ScriptedTransport(chat("supported", model="qwen-max-2025"))
+    judged, _ = judge_all(transport, [OWN] * 2, model="best-judge", self_judging="refuse")
+    assert [(item.outcome, item.reason, item.score, item.flags) for item in judged] == [
+        (Outcome.SKIPPED, "self_judged", None, ("self_judged",))
+    ] * 2
+    assert [item.usage.calls for item in judged] == [1, 0]
+    assert len(transport.requests) == 1
+
+
 def test_an_answer_given_again_is_marked_by_the_model_of_its_own_request() -> None:
     transport = ScriptedTransport(chat("supported"))
     judged, _ = judge_all(transport, [TRACE, OWN], model="qwen-max", reuse=10)
