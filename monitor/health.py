@@ -11,9 +11,7 @@ from typing import NamedTuple, Protocol
 
 from monitor.accounting import Accounting
 from monitor.config.settings import Assembly, Settings
-from monitor.judges.calibrated import asked
-from monitor.judges.panel import Panel
-from monitor.operational import Asked, Operational, QueueFill, SourceState, TrafficCount
+from monitor.operational import Operational, QueueFill, SourceState, TrafficCount
 from monitor.pipeline import Pipeline
 from monitor.protocols import Clock
 from monitor.records import TopicPartition
@@ -160,7 +158,7 @@ class Vitals:
             closed=dict(pipeline.intake.assembler.closed) if pipeline else {},
             queues=_queues(pipeline, self.settings.assembly),
             judges=pipeline.panel.loads() if pipeline else (),
-            asked=asked_of(pipeline.panel) if pipeline else (),
+            asked=pipeline.panel.asked() if pipeline else (),
             conservation=tuple(self.accounting.problems(self._in_flight())),
             traffic=pipeline.intake.watch.count() if pipeline else TrafficCount(),
             export_failures=self.export_failures(),
@@ -196,10 +194,3 @@ def _queues(pipeline: Pipeline | None, assembly: Assembly) -> tuple[QueueFill, .
         QueueFill("traces", assembler.open_traces, assembly.max_traces),
         QueueFill("trace_bytes", pipeline.intake.open_bytes(), assembly.max_bytes),
     )
-
-
-def asked_of(panel: Panel) -> tuple[Asked, ...]:
-    """Who judges what now; without shadows, which are in no quality number."""
-    judges = [member.judge for member in panel.members]
-    found = (asked(judge, name) for judge in judges for name in judge.evaluations)
-    return tuple(item for item in found if not item.judge.shadow_of)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import structlog
 
-from monitor.health import asked_of
 from monitor.judges.panel import Panel
 from monitor.promotion import Promotion, renewed, unrecorded
 from monitor.roles import BoardRole
@@ -53,7 +52,7 @@ class History:
 
     def _tell_changed(self, panel: Panel) -> None:
         """A judge in the place of another one begins new series: somebody should have compared the two."""
-        board, asked = self.board.board, asked_of(panel)
+        board, asked = self.board.board, panel.asked()
         remote = {member.judge.name for member in panel.members if member.judge.remote}
         if again := renewed(board.judged_as, [item for item in asked if item.judge.name not in remote]):
             log.warning("judges changed", why=again, hint="scores before and after are not compared; label again")

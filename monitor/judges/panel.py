@@ -16,10 +16,11 @@ from typing import Protocol
 import structlog
 
 from monitor.errors import JudgeError
+from monitor.judges.calibrated import asked
 from monitor.judges.cascade import Cascade
 from monitor.judges.causes import with_causes
 from monitor.judges.scorable import Scorable
-from monitor.operational import JudgeLoad
+from monitor.operational import Asked, JudgeLoad
 from monitor.protocols import Clock, Judge
 from monitor.records import Judgement, Outcome, RagTrace, SensitiveHit, Usage
 
@@ -115,6 +116,12 @@ class Panel:
                 replace(load, judgements=tally.judgements, duration_s=tally.seconds, in_flight=tally.in_flight)
             )
         return tuple(loads)
+
+    def asked(self) -> tuple[Asked, ...]:
+        """Who judges what now; without shadows, which are in no quality number."""
+        judges = [member.judge for member in self.members]
+        found = (asked(judge, name) for judge in judges for name in judge.evaluations)
+        return tuple(item for item in found if not item.judge.shadow_of)
 
     async def judge(
         self,

@@ -14,7 +14,6 @@ from monitor.clock import SystemClock
 from monitor.config.loading import load
 from monitor.config.settings import Settings
 from monitor.errors import ConfigError
-from monitor.health import asked_of
 from monitor.judges.panel import Panel, PanelMember
 from monitor.judges.shadow import ShadowJudge
 from monitor.records import JudgeIdentity, Judgement, Outcome
@@ -99,7 +98,7 @@ def test_a_shadow_beside_a_counting_judge_is_told_apart_by_its_identity() -> Non
 def test_a_shadow_is_none_of_the_judges_that_have_to_give_scores() -> None:
     """Or it would look like a judge that died, as no number of the board is about it."""
     panel = build_panel(settings(FIRST, LLM | {"shadow_of": "first"}), SystemClock())
-    assert [item.judge.name for item in asked_of(panel)] == ["first"]
+    assert [item.judge.name for item in panel.asked()] == ["first"]
 
 
 def test_being_a_shadow_is_no_part_of_the_fingerprint() -> None:

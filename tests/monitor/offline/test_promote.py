@@ -13,7 +13,6 @@ import yaml
 
 from monitor.building_judges import build_panel
 from monitor.config.loading import load
-from monitor.health import asked_of
 from monitor.offline.compare import configured_prints, rivals_of
 from monitor.promotion import VERSION, Report, encode_report, load_promotions, unrecorded
 from monitor.quality.comparison import Given, Pair, compare
@@ -98,8 +97,8 @@ def test_a_process_that_starts_with_the_promoted_judge_knows_its_promotion(confi
     asyncio.run(panel.close())
     promotions = load_promotions(settings.promotions)
     assert [one.candidate for promotion in promotions for one in promotion.replaced] == ["a" * 12]
-    assert unrecorded({("faithfulness", "embedded")}, asked_of(panel), promotions) == []
-    assert len(unrecorded({("faithfulness", "embedded")}, asked_of(panel), ())) == 1
+    assert unrecorded({("faithfulness", "embedded")}, panel.asked(), promotions) == []
+    assert len(unrecorded({("faithfulness", "embedded")}, panel.asked(), ())) == 1
 
 
 def test_other_candidates_then_run_beside_the_new_judge(tmp_path: Path) -> None:
