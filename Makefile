@@ -40,8 +40,8 @@ types: .venv/.dev ## Check types
 imports: .venv/.dev ## Check who imports whom
 	@$(BIN)/lint-imports
 
-docs: .venv/.dev ## Check that the generated pages match the code
-	@$(BIN)/python docs/generate.py --check
+docs: .venv/.dev ## Check that the generated pages and dashboards match the code
+	@$(BIN)/python docs/generate.py --check && $(BIN)/python deploy/grafana/generate.py --check
 
 slow: .venv/.dev ## Run the slow tests: real Apache Kafka (java, mvn), Prometheus, kill -9
 	@$(BIN)/python -m pytest -q -m slow --timeout 600 $(ARGS)

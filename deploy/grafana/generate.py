@@ -17,13 +17,14 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-sys.path[:0] = [str(ROOT), str(HERE)]  # works in a checkout that is not installed
+sys.path.insert(0, str(ROOT))  # works in a checkout that is not installed
 
 import yaml  # noqa: E402 - after the path is set
-from judges import JUDGES  # noqa: E402 - same
-from operations import OPERATIONS  # noqa: E402 - same
-from panels import Dashboard, Panel, Query  # noqa: E402 - same
-from quality import QUALITY  # noqa: E402 - same
+
+from deploy.grafana.judges import JUDGES  # noqa: E402 - same
+from deploy.grafana.operations import OPERATIONS  # noqa: E402 - same
+from deploy.grafana.panels import Dashboard, Panel, Query  # noqa: E402 - same
+from deploy.grafana.quality import QUALITY  # noqa: E402 - same
 
 _SOURCE = "ragmon-prometheus"
 """Uid of the data source in provisioning/datasources/ragmon.yaml."""

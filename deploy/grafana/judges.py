@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-from panels import Dashboard, Panel, Query
-
+from deploy.grafana.panels import Dashboard, Panel, Query
 from exporters import metrics_judges as j
 from exporters.metric import EstimateMetrics, Metric
 

@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-from panels import Dashboard, Panel, Query, own, rate
-
+from deploy.grafana.panels import Dashboard, Panel, Query, own, rate
 from exporters import metrics_process as p
 from exporters import metrics_quality as q
 from exporters import metrics_traffic as t

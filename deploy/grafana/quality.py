@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-from panels import ALL, BY, LEGEND, SHOWN, Dashboard, Panel, Query, gauge
-
+from deploy.grafana.panels import ALL, BY, LEGEND, SHOWN, Dashboard, Panel, Query, gauge
 from exporters import metrics_quality as q
 from exporters.metric import EstimateMetrics, Metric
 
