@@ -95,7 +95,7 @@ SOURCE_REBUILDS = counter(
     "{rebuild}",
     (),
     "source",
-    "How often the client was rebuilt.",
+    "How often a client of any role of the process was rebuilt.",
     "Is the connection unstable?",
     "source.stall_after",
 )
@@ -104,8 +104,9 @@ EVENTS = counter(
     "",
     ("event",),
     "source",
-    "What went wrong with Kafka and was got over. Occasions: `rebalance`, `revoke_timeout` (judgements outlasted one), "
-    "`commit_failed`, `commit_timeout`, `made_anew` (a partition that ended before our position). "
+    "What went wrong with Kafka, in any role of the process, and was got over. Occasions: `rebalance`, "
+    "`revoke_timeout` (judgements outlasted one), `commit_failed`, `commit_timeout`, `made_anew` (a partition that "
+    "ended before our position). "
     "Offsets passed over: `unreadable`, `out_of_range` (retention was faster). Records: `unreadable_verdict` (left out "
     "of the windows), `shortened_case`, `shortened_dead_letter` (too large for the broker).",
     "What was lost or done again without a word in the numbers?",
