@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import math
 import re
+import unicodedata
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -28,6 +29,7 @@ IDS = ("id", "verdict_id", "case_id", "trace_id")
 _CONTENT = ("question", "contexts", "answer")
 _TAG = re.compile(r"([A-Za-z]{2,3})(?:[-_][A-Za-z0-9_-]{1,32})?")
 _WORD = re.compile(r"[a-z][a-z0-9_.-]{0,47}")
+_INVISIBLE = re.compile("[\u200b-\u200f\u2060\ufeff\xad]")
 _FINGERPRINT = re.compile(r"[0-9a-f]{12}")
 
 
@@ -113,6 +115,8 @@ class _Reader:
         self._answers: dict[str | int, Labelled] = {}
         """By id, or by line where there is none."""
         self._judges: dict[JudgeIdentity, int] = {}
+        self._people: dict[str, str] = {"": ""}
+        """The annotators by what is left of their names without case, width and blanks."""
         self._by_people = 0
 
     def take(self, line: int, fields: Fields) -> None:
@@ -146,11 +150,20 @@ class _Reader:
                 return self._label_of_judge(line, fields)
         if not keys:
             raise ValueError("has no label; the key is `label`, or `label_1`, `label_2` for several annotators")
-        annotator = str(fields.get("annotator") or "").strip()
-        given = {name or annotator: _label(key, fields[key]) for key, name in keys.items()}
-        labels = {name: label for name, label in given.items() if label is not None}
+        annotator = str(fields.get("annotator") or "")
+        labels: dict[str, float] = {}
+        for key, name in keys.items():
+            label, who = _label(key, fields[key]), self._person(name or annotator)
+            if label is not None and who in labels:
+                raise ValueError(f"has two labels by {who[:64]!r}")
+            labels.update({} if label is None else {who: label})
         self._by_people += bool(labels)
         return labels
+
+    def _person(self, name: str) -> str:
+        """The annotator of a name, as it was first written: `Ann` and `ann ` are one person."""
+        plain = _INVISIBLE.sub("", unicodedata.normalize("NFKC", name)).casefold()
+        return self._people.setdefault(" ".join(plain.split()), name.strip())
 
     def _label_of_judge(self, line: int, fields: Fields) -> dict[str, float]:
         """A line of `ragmon judge`: its score is the label."""

@@ -139,6 +139,24 @@ def test_a_line_for_each_annotator(tmp_path: Path) -> None:
     assert by_id(found) == {"a": {"ann": 1.0, "bob": 0.5}, "b": {"ann": 0.0}}
 
 
+@pytest.mark.parametrize("name", ["ann", "Ann ", " ANN", "Ａｎｎ", "Ann\u200b"])
+def test_an_annotator_is_one_person_however_the_name_is_written(tmp_path: Path, name: str) -> None:
+    first = [{"id": "a", "annotator": "Ann", "label": 1}, {"id": "a", "annotator": "bob", "label": 0}]
+    found = read(tmp_path, lines(*first, {"id": "b", "annotator": name, "label": 0}))
+    assert by_id(found) == {"a": {"Ann": 1.0, "bob": 0.0}, "b": {"Ann": 0.0}}
+    (told,) = problems(tmp_path, lines(*first, {"id": "a", "annotator": name, "label": 0}))
+    assert told.startswith("3: the answer 'a' was labelled by Ann on line 1, too")
+
+
+def test_two_columns_of_one_annotator_are_told(tmp_path: Path) -> None:
+    assert problems(tmp_path, "id,label_Ann,label_ANN\na,1,0\n") == ["2: has two labels by 'Ann'"]
+
+
+def test_a_label_that_stands_twice_in_an_object_is_told(tmp_path: Path) -> None:
+    (told,) = problems(tmp_path, '{"id": "a", "label": 1, "label": 0}\n')
+    assert told == "1: the key `label` stands twice in it; which one counts cannot be told"
+
+
 def test_long_lines_may_repeat_the_content_but_not_change_it(tmp_path: Path) -> None:
     same = [{**CONTENT, "id": "a", "annotator": name, "label": 1} for name in ("ann", "bob")]
     assert by_id(read(tmp_path, lines(*same), joined=False)) == {"a": {"ann": 1.0, "bob": 1.0}}

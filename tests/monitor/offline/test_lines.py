@@ -33,6 +33,21 @@ def test_nothing_is_told_of_a_file_that_needs_no_repair(capsys: pytest.CaptureFi
 
 
 @pytest.mark.parametrize(
+    "line",
+    [b'{"a": 1, "b": 2, "a": 3}', b'{"b": [{"a": "\\ud83d", "a": null}]}', b'{"b": 1, "\\u0061": 1, "a": 1}'],
+)
+def test_a_key_that_stands_twice_is_told_as_one_of_its_values_would_be_lost(line: bytes) -> None:
+    assert read(line) == [(1, "the key `a` stands twice in it; which one counts cannot be told")]
+
+
+def test_very_many_keys_are_read_in_linear_time() -> None:
+    """By the square of them it takes a minute."""
+    keys = ", ".join(f'"{number}": 0' for number in range(20_000))
+    ((_, said),) = read(f'{{{keys}, "19999": 1}}'.encode())
+    assert said == "the key `19999` stands twice in it; which one counts cannot be told"
+
+
+@pytest.mark.parametrize(
     ("line", "problem"),
     [
         (b"[1]", "is not an object {id, question, contexts, answer}"),
@@ -40,6 +55,7 @@ def test_nothing_is_told_of_a_file_that_needs_no_repair(capsys: pytest.CaptureFi
         (b'{"a": "\xb1\xa3\xd0\xde"}', "is not JSON: "),  # GBK: no letter of it can be guessed
         (b'{"a": "\xb1\\ud83d"}', "is not JSON: "),
         (b"[" * 100_000, "is not JSON: "),
+        (b"[" * 995 + b"]" * 995, "is not "),
     ],
 )
 def test_what_is_no_object_is_told(line: bytes, problem: str) -> None:
