@@ -10,7 +10,7 @@ from monitor.config.section import Section
 from monitor.judges.prompts.material import Material
 from monitor.judges.prompts.reading import Reading, Said, reject, text_of
 from monitor.judges.replies.parse import choice
-from monitor.judges.replies.rivals import folded
+from monitor.judges.replies.strict_json import folded
 
 _NEAR = 0.25
 """How far a score of the model's own may be off that of its word."""

@@ -16,8 +16,7 @@ from monitor.errors import JudgeRejected
 from monitor.judges.prompts.material import Material
 from monitor.judges.prompts.reading import Reading, Said, reject, text_of
 from monitor.judges.reasons import Reason
-from monitor.judges.replies.rivals import folded
-from monitor.judges.replies.strict_json import Json
+from monitor.judges.replies.strict_json import Json, folded
 
 BY_PROBABILITIES = "score_from_probabilities"
 BY_NUMBER = "score_from_number"

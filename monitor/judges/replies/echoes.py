@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from unicodedata import normalize
 
-from monitor.judges.replies.strict_json import Json
+from monitor.judges.replies.strict_json import Json, keys_in
 
 _BLANK = re.compile(r"\s+")
 _SENTENCE = 12
@@ -43,9 +43,9 @@ class Echoes:
         pairs = list(_pairs(value))
         sentences = [words for words, is_sentence in pairs if is_sentence]
         if sentences:
-            wanted = {*sentences, *map(_line, _keys(value))}
+            wanted = {*sentences, *map(_line, keys_in(value))}
             return any(all(words in text for words in wanted) for text in self._lines)
-        words = sorted("".join(map(_line, [*_keys(value), *_leaves(value)])).split())
+        words = sorted("".join(map(_line, [*keys_in(value), *_leaves(value)])).split())
         return any(
             sorted(inside) == words and all(line in f" {' '.join(inside)} " for line, _ in pairs)
             for text in self._words
@@ -96,19 +96,6 @@ def _pairs(value: Json, key: str = "") -> Iterator[tuple[str, bool]]:
             is_word = isinstance(value, str) and value.isascii() and value.strip().isalnum()
             is_sentence = isinstance(value, str) and len(words.replace(" ", "")) >= _SENTENCE and not is_word
             yield f"{_line(key).rstrip()}{words}", is_sentence
-
-
-def _keys(value: Json) -> Iterator[str]:
-    match value:
-        case list():
-            for item in value:
-                yield from _keys(item)
-        case dict():
-            for key, item in value.items():
-                yield key
-                yield from _keys(item)
-        case _:
-            pass
 
 
 def _leaves(value: Json) -> Iterator[str | float | None]:

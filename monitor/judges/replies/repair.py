@@ -6,11 +6,10 @@ import json
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
 
 import json_repair
 
-from monitor.judges.replies.strict_json import STRING, AmbiguousError, Json, strict_json
+from monitor.judges.replies.strict_json import STRING, AmbiguousError, Json, keys_in, strict_json
 
 MAX_GUESSED = 16_384
 """Characters of one reply beyond which nothing is guessed: json-repair takes its time on the event loop."""
@@ -89,7 +88,7 @@ class Guesser:
 
 def _has_the_keys(piece: str, guess: Json) -> bool:
     """Whether each key was written as often as the guess has it; keys are told by their last words."""
-    keys = Counter(word[0] if (word := _LAST_WORD.search(key)) else "" for key in _all_keys(guess))
+    keys = Counter(word[0] if (word := _LAST_WORD.search(key)) else "" for key in keys_in(guess))
     written = Counter(_KEY.findall(piece))
     return all(written[word] == count for word, count in keys.items())
 
@@ -126,16 +125,3 @@ def _narrow(match: re.Match[str]) -> str:
 
 def _repair_escape(match: re.Match[str]) -> str:
     return "\\\\" if match["illegal"] is not None else match[0]
-
-
-def _all_keys(value: Json) -> Iterator[str]:
-    match value:
-        case list():
-            for item in value:
-                yield from _all_keys(item)
-        case dict():
-            for key, item in value.items():
-                yield key
-                yield from _all_keys(item)
-        case _:
-            pass

@@ -7,9 +7,8 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NoReturn
-from unicodedata import normalize
 
-from monitor.judges.replies.strict_json import AmbiguousError, Json
+from monitor.judges.replies.strict_json import AmbiguousError, Json, folded, objects_in
 from monitor.judges.replies.summaries import agrees, shares_otherwise
 
 DECIDING = frozenset({"verdict", "score", "severity", "passage"})
@@ -97,11 +96,6 @@ def _refuse_two() -> NoReturn:
     raise AmbiguousError(msg)
 
 
-def folded(text: str) -> str:
-    """A key or a word without what does not tell it from another: case, width and blanks around it."""
-    return normalize("NFKC", text).strip().casefold()
-
-
 def _verdicts_in_lists(verdict: Mapping[str, Json]) -> list[str]:
     items = itertools.chain.from_iterable(value for value in verdict.values() if isinstance(value, list))
     facts = itertools.chain.from_iterable(_facts_of(item, _VERDICT) for item in items if isinstance(item, dict))
@@ -158,17 +152,9 @@ def _stated(value: Json, names: frozenset[str], above: frozenset[str] = frozense
 
 def _all_facts(value: Json, names: frozenset[str]) -> Iterator[frozenset[Fact]]:
     """What each object in a value says, and what stands under keys such as `final_score`."""
-    match value:
-        case list():
-            for item in value:
-                yield from _all_facts(item, names)
-        case dict():
-            yield from filter(None, [_facts_of(value, names)])
-            yield from (frozenset({fact}) for fact in _revised_facts(value))
-            for item in value.values():
-                yield from _all_facts(item, names)
-        case _:
-            pass
+    for one in objects_in(value):
+        yield from filter(None, [_facts_of(one, names)])
+        yield from (frozenset({fact}) for fact in _revised_facts(one))
 
 
 def _repeated_facts(

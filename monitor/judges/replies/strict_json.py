@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import re
+from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
 from typing import NoReturn
 from unicodedata import normalize
@@ -63,18 +65,35 @@ def strict_object(text: str) -> dict[str, Json] | None:
 
 def refuse_twins(value: Json, keys: frozenset[str]) -> None:
     """Raise AmbiguousError where one of some lower-case keys, however deep, stands twice: as `score` and `Score`."""
+    for one in objects_in(value):
+        alike = [name for name in map(folded, one) if name in keys]
+        if len(set(alike)) < len(alike):
+            msg = "duplicate_key"
+            raise AmbiguousError(msg)
+
+
+def objects_in(value: Json) -> Iterator[dict[str, Json]]:
+    """Each object of a value, however deep: the value itself if it is one, and an object before those inside it."""
     match value:
         case list():
             for item in value:
-                refuse_twins(item, keys)
+                yield from objects_in(item)
         case dict():
-            alike = [folded for key in value if (folded := normalize("NFKC", key).strip().casefold()) in keys]
-            if len(set(alike)) < len(alike):
-                msg = "duplicate_key"
-                raise AmbiguousError(msg)
-            refuse_twins([*value.values()], keys)
+            yield value
+            for item in value.values():
+                yield from objects_in(item)
         case _:
             pass
+
+
+def keys_in(value: Json) -> Iterator[str]:
+    """The keys of all objects of a value, each as often as it stands there."""
+    return itertools.chain.from_iterable(objects_in(value))
+
+
+def folded(text: str) -> str:
+    """A key or a word without what does not tell it from another: case, width and blanks around it."""
+    return normalize("NFKC", text).strip().casefold()
 
 
 def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:

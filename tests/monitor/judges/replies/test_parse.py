@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from monitor.errors import JudgeError, JudgeRejected
 from monitor.judges.replies.parse import choice, holds_object, is_object, parse_verdict
 from monitor.judges.replies.repair import repair_syntax
-from monitor.judges.replies.rivals import folded
-from monitor.judges.replies.strict_json import MAX_DEPTH, Json, strict_json
+from monitor.judges.replies.strict_json import MAX_DEPTH, Json, folded, strict_json
 from tests.monitor.judges.replies.parsed import VERDICT, reason_of, value_of
 
 YES_NO = {"yes": 1.0, "no": 0.0}
