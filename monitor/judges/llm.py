@@ -21,7 +21,7 @@ from monitor.judges.families import akin
 from monitor.judges.limits.calling import Exchange, Sleep
 from monitor.judges.limits.patience import Patience
 from monitor.judges.off_loop import off_loop
-from monitor.judges.prompts.claims import CLAIMS_MISSING, QUOTE_NOT_FOUND, Claims
+from monitor.judges.prompts.claims import CLAIMS_FOREIGN, CLAIMS_LEFT_OUT, CLAIMS_MISSING, QUOTE_NOT_FOUND, Claims
 from monitor.judges.prompts.evaluation import Evaluation
 from monitor.judges.prompts.frame import Prompt, Size, build_prompt, size_of, size_of_prompt
 from monitor.judges.prompts.grades import Grades
@@ -53,6 +53,8 @@ FLAGS = (
     "prompt_only",
     "windowed",
     CLAIMS_MISSING,
+    CLAIMS_FOREIGN,
+    CLAIMS_LEFT_OUT,
     QUOTE_NOT_FOUND,
     BY_PROBABILITIES,
     BY_NUMBER,
@@ -63,6 +65,8 @@ FLAGS = (
 """Every flag that a judgement of this judge may carry, in their order."""
 _MORE = 600
 """Characters that the claims of an answer of a few words may have together."""
+_SHORT = 2000
+"""Characters of texts and of claims that are compared in about 10 ms, in Chinese in 20."""
 _LONG = 100_000
 """Characters of passages that are cut into windows in a few milliseconds."""
 
@@ -226,7 +230,7 @@ class LlmJudge:
                 sitting.fail(asked, Failure(Reason.TOO_LONG, room.excess(size)))
                 break
             await self._ask(sitting, group, asked, shown, deadline)
-        sitting.close()
+        await off_loop(sitting.left_to_read, sitting.close, _SHORT)
 
     def _room(self, asked: Sequence[Evaluation]) -> Room:
         tokens = self._config.context_tokens

@@ -68,6 +68,16 @@ class Sitting:
             (evaluation.evaluation for evaluation in evaluations), dataclasses.replace(failure, asked=asked)
         )
 
+    @property
+    def left_to_read(self) -> int:
+        """Characters that `close` compares."""
+        listed = {one.evaluation: one.reads for one in self.evaluations if one.evaluation in self._items}
+        return sum(
+            len(self.material.text(reader.of)) + sum(len(piece.text) for piece in self._items[name].evidence)
+            for name, reader in listed.items()
+            if isinstance(reader, Claims)
+        )
+
     def close(self) -> None:
         """Score what was judged in windows."""
         for evaluation in self.evaluations:

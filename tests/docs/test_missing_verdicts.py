@@ -9,7 +9,7 @@ from pathlib import Path
 
 from monitor.judges.grounding.assessment import FOREIGN_SCRIPT
 from monitor.judges.panel import INTERNAL
-from monitor.judges.prompts.claims import CLAIMS_MISSING, QUOTE_NOT_FOUND
+from monitor.judges.prompts.claims import CLAIMS_FOREIGN, CLAIMS_LEFT_OUT, CLAIMS_MISSING, QUOTE_NOT_FOUND
 from monitor.judges.reasons import EMPTY, REASONING_BUDGET, TOO_MUCH, Reason
 from monitor.judges.servers.transport import NOT_SENT
 
@@ -24,7 +24,8 @@ _WORD = re.compile(r"[a-z]+(?:_[a-z]+)*")
 
 def details() -> set[str]:
     """The bounded words that the code of the judges gives as a detail."""
-    named = {CLAIMS_MISSING, QUOTE_NOT_FOUND, REASONING_BUDGET, EMPTY, TOO_MUCH, NOT_SENT}
+    flags = {CLAIMS_FOREIGN, CLAIMS_LEFT_OUT, CLAIMS_MISSING, QUOTE_NOT_FOUND}
+    named = flags | {REASONING_BUDGET, EMPTY, TOO_MUCH, NOT_SENT}
     files = sorted((ROOT / "monitor" / "judges").rglob("*.py"))
     return named | {word for file in files for word in _in(ast.parse(file.read_text(encoding="utf-8")))}
 

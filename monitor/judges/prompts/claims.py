@@ -8,6 +8,10 @@ What a model may get wrong is treated the same every time:
 - a verdict that needs a quotation, and the quotation does not stand where it should: that claim was not judged. The
   score is over the others, `coverage` says how many they are, and `quote_not_found` is flagged;
 - fewer claims than the model says it made: the score is over those that came, and `claims_missing` is flagged;
+- a claim that the text does not make (`listing`): not judged either, `claims_foreign` is flagged;
+- a sentence of the answer without a claim (`listing`): a missing claim, `claims_left_out` is flagged. It is the flag
+  alone for a reference, of which only what responds to the question is to be listed, and for a question, whose parts
+  have names of their own;
 - less than half of the claims judged: `parse`; more claims than announced: a miscount, all of them count; a negative
   number of them: `invalid_score`;
 - no claim at all: `not_scorable{no_claims}` for an answer that states nothing by our own reading, too; else the judge
@@ -28,6 +32,7 @@ from pydantic import Field
 
 from monitor.config.section import Section
 from monitor.errors import JudgeRejected
+from monitor.judges.prompts.listing import Listing, compare, compare_parts
 from monitor.judges.prompts.material import Material
 from monitor.judges.prompts.quotes import Quotable, folded
 from monitor.judges.prompts.reading import Items, Reading, Said, reject, text_of, whole_number
@@ -40,8 +45,12 @@ from monitor.records import Evidence
 MIN_COVERAGE = 0.5
 MAX_NAMED = 5
 """Claims that an explanation quotes."""
+MAX_QUOTED = 300
+"""Characters of a sentence of the text that an explanation quotes."""
 UNVERIFIED = "unverified"
 """Label of a claim whose quotation does not stand where it should; never leaves this module's readings."""
+CLAIMS_FOREIGN = "claims_foreign"
+CLAIMS_LEFT_OUT = "claims_left_out"
 CLAIMS_MISSING = "claims_missing"
 QUOTE_NOT_FOUND = "quote_not_found"
 
@@ -89,22 +98,41 @@ class Claims(Section):
         """The score of all the claims. Raises JudgeRejected when there are too few."""
         if not items.evidence and not items.missing:
             return self._nothing(material)
-        evidence = tuple(piece for piece in items.evidence if piece.label != UNVERIFIED)
-        coverage = len(evidence) / (len(items.evidence) + items.missing)
+        listing = self._listing(items, material)
+        own = tuple(piece for place, piece in enumerate(items.evidence) if place not in listing.foreign)
+        evidence = tuple(piece for piece in own if piece.label != UNVERIFIED)
+        left_out = len(listing.left_out) if self.of == "answer" else 0
+        # one that was announced and did not come is most likely the one of a sentence that has none
+        coverage = len(evidence) / (len(items.evidence) + max(items.missing, left_out))
         flags = {
             CLAIMS_MISSING: items.missing > 0,
-            QUOTE_NOT_FOUND: len(evidence) < len(items.evidence),
+            QUOTE_NOT_FOUND: len(evidence) < len(own),
+            CLAIMS_FOREIGN: bool(listing.foreign),
+            CLAIMS_LEFT_OUT: bool(listing.left_out),
         }
         if coverage < MIN_COVERAGE:
             reject(next(flag for flag, is_set in flags.items() if is_set))
         return Reading(
             score=sum(piece.score for piece in evidence) / len(evidence),
             label=self.labels[any(piece.score == 0 for piece in evidence)],
-            explanation=_explanation(evidence, next(iter(self.verdicts))),
+            explanation=_explanation(evidence, next(iter(self.verdicts)), items, listing),
             evidence=evidence,
             coverage=coverage,
             flags=tuple(flag for flag, is_set in flags.items() if is_set),
         )
+
+    def _listing(self, items: Items, material: Material) -> Listing:
+        """How the claims compare with the text that they are of."""
+        claims = [piece.text for piece in items.evidence]
+        question = material.text("question")
+        match self.of:
+            case "answer":
+                around = (question, material.trace.search_query or "")
+                return compare(claims, [material.text("answer")], around)
+            case "reference":
+                return compare(claims, material.references, [question])
+            case "question":
+                return compare_parts(claims, question)
 
     def _nothing(self, material: Material) -> Reading:
         if self.of != "answer" or claims_of(material.text("answer")):
@@ -173,9 +201,16 @@ def _key(piece: Evidence) -> str:
     return folded(piece.text)
 
 
-def _explanation(evidence: tuple[Evidence, ...], best: str) -> str:
-    """For a person: how many claims stand, and which do not (the first few, quoted)."""
+def _explanation(evidence: tuple[Evidence, ...], best: str, items: Items, listing: Listing) -> str:
+    """For a person: how many claims stand, which do not, which were not asked for and what was left out.
+
+    The first few of each, quoted.
+    """
     standing = sum(piece.score == 1 for piece in evidence)
-    text = f"{standing} of {len(evidence)} {best}."
-    named = [f'"{piece.text}" ({piece.label})' for piece in evidence if piece.score == 0][:MAX_NAMED]
-    return f"{text} Not so: {'; '.join(named)}" if named else text
+    told = {
+        "Not so": [f'"{piece.text}" ({piece.label})' for piece in evidence if piece.score == 0],
+        "Not of this text": [f'"{items.evidence[place].text}"' for place in sorted(listing.foreign)],
+        "Left out": [f'"{sentence[:MAX_QUOTED]}"' for sentence in listing.left_out],
+    }
+    lists = [f"{what}: {'; '.join(named[:MAX_NAMED])}" for what, named in told.items() if named]
+    return " ".join((f"{standing} of {len(evidence)} {best}.", ". ".join(lists))).strip()

@@ -15,24 +15,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from monitor.judges.prompts.evaluation import Evaluation, Language
+from monitor.judges.prompts.forged import looks_forged
 from monitor.judges.prompts.group import FRAME, Group
 from monitor.judges.prompts.material import Material
 from monitor.records import RagTrace
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _ESCAPED = tuple((mark, f"\\u{ord(mark):04x}") for mark in "<\x7f\x85\u2028\u2029")
-_FORGED = re.compile(
-    r"""\[\s*+(?:/\s*+)?(?:(?:END|BEGIN|START)\s+(?:OF\s+)?)?(?:ANSWER|PASSAGES?|QUESTION|VERDICT|DATA)\s*\]
-    | \b(?:BEGIN|END)\ DATA\b
-    | ["'](?:verdict|claims|claim_count|parts|part_count|findings|severity|score)["']\s*:
-    | <\|?/?(?:im_start|im_end|system|assistant|eot_id|endoftext|start_header_id|start_of_turn|end_of_turn)\b
-    | \[/?INST\] | <</?SYS>>
-    | \bas\ (?:the|an|a)\ (?:evaluator|judge|grader)\b.{0,20}\byou\ (?:must|should|shall|will)\b
-    | \bignore\ (?:all\ |any\ )?(?:the\ )?(?:previous|prior|above|earlier)\ (?:instructions|rules|prompts?)\b
-    | 忽略(?:以上|上述|之前|前面)(?:的)?(?:所有|全部|一切)?(?:指令|指示|规则|提示)
-    | (?:评审|评判|评估|裁判)(?:者|员|模型)?.{0,6}(?:必须|应当|应该).{0,12}(?:判定|判为|给出|打)""",
-    re.IGNORECASE | re.VERBOSE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +52,7 @@ def build_prompt(group: Group, asked: Sequence[Evaluation], material: Material, 
     data = _data(asked, material)
     system, user = _composed(group, asked, material, f"{rng.getrandbits(64):016x}")
     texts = _texts(data)
-    return Prompt(system, user, (system, user, *texts), forged=any(_FORGED.search(text) for text in texts))
+    return Prompt(system, user, (system, user, *texts), forged=any(map(looks_forged, texts)))
 
 
 def size_of_prompt(group: Group, asked: Sequence[Evaluation], material: Material) -> Size:

@@ -30,9 +30,9 @@ from monitor.judges.replies.strict_json import (
 )
 from monitor.judges.replies.thoughts import is_aside, last_end, spoken
 
-PARSER = 8
-"""Version of the rules by which replies are read, from here to the quotations of claims. Part of every LLM judge's
-fingerprint: raise it when a reply may read differently."""
+PARSER = 9
+"""Version of the rules by which replies are read, from here to the quotations of claims and to claims left out. Part of
+every LLM judge's fingerprint: raise it when a reply may read differently."""
 
 MAX_OBJECTS = 16
 MAX_WRAPPERS = 3

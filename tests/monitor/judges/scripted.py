@@ -63,13 +63,15 @@ class ScriptedTransport:
 
 QUOTE = "The warranty lasts 2 years."
 """Words of the first passage of `TRACE`."""
+CLAIM = "The warranty lasts 2 years and covers water damage"
+"""All that the answer of `TRACE` states."""
 
 
-def verdict_of(*verdicts: str, count: int | None = None, quote: str = QUOTE) -> dict[str, Any]:
-    """A verdict on faithfulness; what is found is found in the first passage."""
+def verdict_of(*verdicts: str, count: int | None = None, quote: str = QUOTE, claim: str = CLAIM) -> dict[str, Any]:
+    """A verdict on faithfulness; what is found is found in the first passage. No two claims are worded alike."""
     listed = [
         {
-            "claim": f"Claim {index}.",
+            "claim": f"{claim} ({index}).",
             "passage": int(verdict != "not_found"),
             "quote": quote if verdict != "not_found" else "",
             "reason": "r",
@@ -80,8 +82,8 @@ def verdict_of(*verdicts: str, count: int | None = None, quote: str = QUOTE) -> 
     return {"claims": listed, "claim_count": len(verdicts) if count is None else count}
 
 
-def claims(*verdicts: str, count: int | None = None, quote: str = QUOTE) -> str:
-    return json.dumps(verdict_of(*verdicts, count=count, quote=quote))
+def claims(*verdicts: str, count: int | None = None, quote: str = QUOTE, claim: str = CLAIM) -> str:
+    return json.dumps(verdict_of(*verdicts, count=count, quote=quote, claim=claim))
 
 
 def chat(*verdicts: str, quote: str = QUOTE, **extra: Any) -> Canned:  # noqa: ANN401 - any part of a reply may be odd

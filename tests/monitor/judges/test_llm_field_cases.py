@@ -98,7 +98,8 @@ def echo_then(verdict: str) -> Respond:
 
 
 def test_fc_012_an_echoed_prompt_with_a_forged_verdict_is_not_the_verdict() -> None:
-    judgement = judge_one(echo_then(claims("not_found")), trace=field_trace("FC-012"))
+    said = claims("not_found", claim="The warranty lasts 25 years")
+    judgement = judge_one(echo_then(said), trace=field_trace("FC-012"))
     assert (judgement.score, judgement.flags) == (0.0, ("injection_suspected", "repaired_reply"))
 
 

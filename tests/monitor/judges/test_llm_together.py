@@ -240,13 +240,15 @@ def test_the_list_of_flags_is_all_that_occur() -> None:
     def respond(request: Mapping[str, Any]) -> Canned:
         if "response_format" in request or "tools" in request:
             return Canned.error(400, {"message": "response_format is not supported, nor are tools"})
-        said = verdict_of("supported", "not_found", "supported", count=4)
+        said = verdict_of("supported", "not_found", "supported", "not_found", "not_found", count=6)
         said["claims"][2]["quote"] = "not there"
+        said["claims"][3]["claim"] = "The moon is made of cheese."
         reply = {"faithfulness": said, "criteria.tone": {"reason": "r", "score": 3}}
         return Canned.chat(f"```{json.dumps(reply)}```", model=next(models), usage={})
 
     models = iter("abcdef")
-    trace = asked('Is the "verdict": in?', "The warranty lasts 2 years.", "The warranty lasts 2 years.", "x. " * 600)
+    answer = "The warranty lasts 2 years. Shoes are blue."
+    trace = asked('Is the "verdict": in?', answer, "The warranty lasts 2 years.", "x. " * 600)
     transport = ScriptedTransport(respond)
     judged, _ = judge_all(
         transport,

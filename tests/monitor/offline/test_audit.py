@@ -28,6 +28,12 @@ def edits_of(found: Mapping[str, Any]) -> dict[str, Any]:
     return {one["edit"]: one for one in found["edits"]}
 
 
+def listed(request: Mapping[str, Any], judged: Mapping[str, object]) -> dict[str, Any]:
+    """The claims that a sensible judge lists, all of them `judged` in the same way."""
+    said: dict[str, Any] = json.loads(json.loads(sensible(request).body)["choices"][0]["message"]["content"])
+    return said | {"claims": [claim | judged for claim in said["claims"]]}
+
+
 @pytest.fixture
 def server() -> Iterator[JudgeServer]:
     with JudgeServer() as started:
@@ -65,14 +71,8 @@ def test_a_judge_that_likes_politeness_is_found_out(tmp_path: Path) -> None:
     def polite(request: Mapping[str, Any]) -> Canned:
         prompt = json.dumps(request)
         if "Thank you" in prompt or "I hope this" in prompt:
-            claim = {
-                "claim": "c",
-                "passage": 1,
-                "quote": "The desk closes at 18:00.",
-                "reason": "",
-                "verdict": "supported",
-            }
-            return Canned.chat(json.dumps({"claims": [claim], "claim_count": 1}))
+            said = listed(request, {"passage": 1, "quote": "The desk closes at 18:00.", "verdict": "supported"})
+            return Canned.chat(json.dumps(said))
         return sensible(request)
 
     rows = rows_file(tmp_path, (row(2 * number) for number in range(30)))
@@ -182,8 +182,8 @@ def test_a_model_that_is_exchanged_in_between_is_not_taken_for_a_bias(tmp_path: 
     def exchanged(request: Mapping[str, Any]) -> Canned:
         if next(asked) % 4:
             return sensible(request)
-        claim = {"claim": "c", "passage": 0, "quote": "", "reason": "", "verdict": "not_found"}
-        return Canned.chat(json.dumps({"claims": [claim], "claim_count": 1}), model="another-model-2")
+        said = listed(request, {"passage": 0, "quote": "", "verdict": "not_found"})
+        return Canned.chat(json.dumps(said), model="another-model-2")
 
     rows = rows_file(tmp_path, (row(2 * number + 1) for number in range(30)))
     with JudgeServer([exchanged]) as server:

@@ -25,7 +25,8 @@ from monitor.records import JudgeIdentity, Judgement, Outcome, RagTrace, Sensiti
 from monitor.stages.anchors import Anchors, load_anchors
 from tests import virtual_time
 from tests.fakes import SECOND
-from tests.monitor.judges.scripted import ScriptedTransport, chat, config
+from tests.judge_server import sensible
+from tests.monitor.judges.scripted import ScriptedTransport, config
 from tests.virtual_time import BASE_NS, VirtualClock
 
 DAY = 86_400.0
@@ -230,7 +231,7 @@ def test_a_failure_is_written_and_no_score_and_the_next_run_has_its_first_score(
 
 
 def test_each_run_asks_a_judge_with_a_long_memory_anew(tmp_path: Path) -> None:
-    transport = ScriptedTransport(chat("supported", quote="It opens at ten."))
+    transport = ScriptedTransport(sensible)
 
     async def main(clock: VirtualClock) -> Topic:
         topic = Topic(clock)

@@ -25,6 +25,8 @@ TRACE = RagTrace(
     "It costs 12 euros. It includes roaming.",
     contexts=(Passage("The plan costs 12 euros a month."), Passage("Roaming is free; roaming in Japan is not.")),
 )
+WHOLE = "It costs 12 euros and includes roaming."
+"""All that the answer states, in one claim."""
 QUOTES = {1: "costs 12 euros", 2: "Roaming is free"}
 STRICT = ("supported", "contradicted", "not_found")
 
@@ -38,9 +40,7 @@ def reader_of(file: str) -> Claims:
 FAITHFULNESS, GRADED = reader_of("faithfulness"), reader_of("faithfulness_graded")
 
 
-def claim(
-    verdict: Json = "supported", passage: Json = 1, text: Json = "It costs 12 euros.", quote: Json | None = None
-) -> Json:
+def claim(verdict: Json = "supported", passage: Json = 1, text: Json = WHOLE, quote: Json | None = None) -> Json:
     found = QUOTES.get(passage, "") if isinstance(passage, int) else ""
     said = found if quote is None and verdict != "not_found" else quote
     return {"claim": text, "passage": passage, "quote": said, "reason": "stated", "verdict": verdict}
@@ -81,7 +81,7 @@ def test_a_detail_that_is_not_stated_counts_half_by_the_graded_rubric() -> None:
 
 
 def test_the_evidence_says_which_words_of_which_passage_and_where_in_the_answer() -> None:
-    reading = read(claim(), claim("not_found", 0, "Roaming costs nothing."))
+    reading = read(claim(text="It costs 12 euros."), claim("not_found", 0, "Roaming costs nothing."))
     assert reading.evidence == (
         Evidence("It costs 12 euros.", 1.0, 1, 0, 18, "supported", "stated", 9, 23),
         Evidence("Roaming costs nothing.", 0.0, 0, -1, -1, "not_found", "stated"),
@@ -147,7 +147,8 @@ def read_as_given(*claims: Json) -> Reading:
 
 @pytest.mark.parametrize("again", ["It costs 12 euros.", "it costs 12  euros", "**It costs 12 euros**"])
 def test_a_claim_with_the_same_verdict_twice_counts_once(again: str) -> None:
-    reading = read_as_given(claim("not_found", 0, "Roaming is included."), claim(), claim(text=again), claim())
+    costs = claim(text="It costs 12 euros.")
+    reading = read_as_given(claim("not_found", 0, "Roaming is included."), costs, claim(text=again), costs)
     assert (reading.score, reading.coverage, reading.flags) == (0.5, 1.0, ())
     assert [piece.label for piece in reading.evidence] == ["not_found", "supported"]
 
@@ -197,6 +198,37 @@ def test_a_count_that_is_too_low_is_a_miscount() -> None:
     assert (reading.score, reading.coverage, reading.flags) == (1.0, 1.0, ())
 
 
+THREE = dataclasses.replace(TRACE, answer="It costs 12 euros. It includes roaming. Support speaks Dutch.")
+"""An answer of three claims."""
+CHEESE = claim(text="The moon is made of cheese.")
+
+
+def test_claims_that_the_answer_does_not_make_are_no_verdict_on_it() -> None:
+    assert problem_of(CHEESE, trace=THREE) == ("parse", "claims_foreign")
+
+
+def test_a_claim_that_the_answer_does_not_make_was_not_judged() -> None:
+    reading = read(claim(), CHEESE, claim("not_found", 0, "Support is in Dutch."), trace=THREE)
+    assert (reading.score, reading.coverage, reading.flags) == (0.5, 2 / 3, ("claims_foreign",))
+    assert reading.explanation.endswith('Not of this text: "The moon is made of cheese."')
+    assert len(reading.evidence) == 2
+
+
+def test_a_list_that_leaves_most_of_the_answer_out_is_no_verdict() -> None:
+    assert problem_of(claim(text="It costs 12 euros."), trace=THREE) == ("parse", "claims_left_out")
+
+
+def test_a_sentence_without_a_claim_lowers_the_coverage_and_is_told() -> None:
+    reading = read(claim(), trace=THREE)
+    assert (reading.score, reading.coverage, reading.flags) == (1.0, 0.5, ("claims_left_out",))
+    assert reading.explanation == '1 of 1 supported. Left out: "Support speaks Dutch."'
+
+
+def test_a_claim_that_was_announced_and_left_out_is_missing_once() -> None:
+    reading = read(claim(), count=2, trace=THREE)
+    assert (reading.coverage, reading.flags) == (0.5, ("claims_missing", "claims_left_out"))
+
+
 def test_a_short_answer_without_claims_is_not_scorable() -> None:
     reading = read(trace=RagTrace("t", "", "Hi", "Hello! How can I help?", contexts=(Passage("p"),)))
     assert (reading.outcome, reading.reason, reading.score) == (Outcome.NOT_SCORABLE, "no_claims", None)
@@ -209,13 +241,13 @@ def test_claims_that_were_overlooked_are_an_error() -> None:
 # ------------------------------------------------------------------------------------------------- held against answers
 
 
-def parts(*verdicts: tuple[str, str, str]) -> Reading:
+def parts(*verdicts: tuple[str, str, str], trace: RagTrace = TRACE) -> Reading:
     reader = reader_of("completeness")
     listed: list[Json] = [
         {"part": part, "quote": quote, "reason": "r", "verdict": verdict} for part, verdict, quote in verdicts
     ]
     said = Said({"parts": listed, "part_count": len(listed)})
-    return reader.reading(reader.judged(said, whole(TRACE)), whole(TRACE))
+    return reader.reading(reader.judged(said, whole(trace)), whole(trace))
 
 
 def test_completeness_is_the_share_of_the_parts_that_the_answer_answers() -> None:
@@ -247,6 +279,23 @@ def test_correctness_is_the_share_of_the_reference_that_the_answer_gives() -> No
     material = whole(TRACE, ("12 euros a month without roaming",))
     reading = reader.reading(reader.judged(Said({"claims": listed, "claim_count": 3}), material), material)
     assert (reading.score, reading.label) == (1 / 3, "incorrect")
+
+
+def test_claims_that_are_not_of_the_reference_were_not_judged_and_what_is_left_out_of_it_is_told() -> None:
+    listed: list[Json] = [
+        {**claim("found", 1, text), "verdict": "found"}  # type: ignore[dict-item]
+        for text in ("It costs 12 euros.", "The moon is made of cheese.")
+    ]
+    reader = reader_of("context_recall")
+    material = whole(TRACE, ("It costs 12 euros a month. Support speaks Dutch. Shoes are blue.",))
+    reading = reader.reading(reader.judged(Said({"claims": listed, "claim_count": 2}), material), material)
+    assert (reading.score, reading.coverage, reading.flags) == (1.0, 0.5, ("claims_foreign", "claims_left_out"))
+
+
+def test_a_question_that_the_parts_leave_out_is_told() -> None:
+    trace = dataclasses.replace(TRACE, question="What does it cost? Is roaming included?")
+    assert parts(("its cost", "answered", "It costs 12 euros"), trace=trace).flags == ("claims_left_out",)
+    assert parts(("its cost", "answered", "It costs 12 euros"), ("roaming", "unanswered", ""), trace=trace).flags == ()
 
 
 # -------------------------------------------------------------------------------------------------------------- windows
