@@ -19,9 +19,9 @@ from monitor.errors import JudgeError
 from monitor.judges.limits.calling import Exchange, Limits, Result, Sleep
 from monitor.judges.limits.patience import Patience
 from monitor.judges.off_loop import off_loop
-from monitor.judges.reasons import EMPTY, REASONING_BUDGET, TOO_MUCH, Failure, Reason
+from monitor.judges.reasons import EMPTY, REASONING_BUDGET, TOO_MUCH, Failure, Lesson, Reason
 from monitor.judges.replies.parse import holds_object, is_object
-from monitor.judges.servers.dialect import Dialect, Lesson, Structured
+from monitor.judges.servers.dialect import Dialect, Structured
 from monitor.judges.servers.pricing import Tariff, tokens_of
 from monitor.judges.servers.providers import first_dialect, provider_of
 from monitor.judges.servers.reading import read_reply

@@ -5,7 +5,6 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
-from monitor.judges.servers.dialect import Lesson
 from monitor.records import Usage
 
 
@@ -58,6 +57,29 @@ class Reason(enum.StrEnum):
     """`skipped`: the answer is of a model of the judge's own family, and `self_judging` is `refuse`."""
     NO_CLAIMS = "no_claims"
     """The judge found nothing to check: `not_scorable` for a short answer, else `judge_error`."""
+
+
+class Lesson(enum.StrEnum):
+    """What a reply says about the next request; each is learned once."""
+
+    STRUCTURED = "structured"
+    """Ask for JSON in the next weaker way: this one is refused, or ignored."""
+    RANGES = "ranges"
+    """Leave ranges out of the schema."""
+    FORCED_TOOL = "forced_tool"
+    """Offer the function instead of forcing its call."""
+    OUTPUT_LIMIT = "output_limit"
+    """The limit of the reply goes by its newer name."""
+    TEMPERATURE = "temperature"
+    """Send no temperature."""
+    SEED = "seed"
+    """Send no seed."""
+    LOGPROBS = "logprobs"
+    """Ask for fewer alternatives of each token, or for none."""
+    SYSTEM_ROLE = "system_role"
+    """Say the instructions in the user's message."""
+    REASONING = "reasoning"
+    """Say nothing about reasoning."""
 
 
 RETRYABLE = frozenset({Reason.TIMEOUT, Reason.CONNECT, Reason.RATE_LIMITED, Reason.SERVER_ERROR})

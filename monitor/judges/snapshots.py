@@ -9,8 +9,8 @@ from monitor.judges.identity import fingerprint
 from monitor.judges.prompts.evaluation import Evaluation
 from monitor.judges.prompts.group import Group
 from monitor.judges.prompts.scale import BY_NUMBER, BY_PROBABILITIES, Scale
+from monitor.judges.reasons import Lesson
 from monitor.judges.replies.parse import PARSER
-from monitor.judges.servers.dialect import Lesson
 from monitor.records import NOBODY, JudgeIdentity
 
 MAX_SNAPSHOTS = 8

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from monitor.config import judges as judge_settings
+from monitor.judges.reasons import Lesson
 from monitor.judges.replies.strict_json import Json
-from monitor.judges.servers.dialect import Dialect, Lesson, Structured
+from monitor.judges.servers.dialect import Dialect, Structured
 from monitor.judges.servers.logprobs import tokens_of
 from monitor.judges.servers.providers import Provider, reasoning_fields
 from monitor.judges.servers.wire import (

@@ -6,6 +6,8 @@ import dataclasses
 import enum
 from dataclasses import dataclass
 
+from monitor.judges.reasons import Lesson
+
 
 class Structured(enum.StrEnum):
     """How a JSON object is asked for, the strongest way first."""
@@ -18,29 +20,6 @@ class Structured(enum.StrEnum):
     """The object is the argument of a function that the model is told to call."""
     PROMPT = "prompt"
     """The prompt alone asks for it."""
-
-
-class Lesson(enum.StrEnum):
-    """What a reply says about the next request; each is learned once."""
-
-    STRUCTURED = "structured"
-    """Ask for JSON in the next weaker way: this one is refused, or ignored."""
-    RANGES = "ranges"
-    """Leave ranges out of the schema."""
-    FORCED_TOOL = "forced_tool"
-    """Offer the function instead of forcing its call."""
-    OUTPUT_LIMIT = "output_limit"
-    """The limit of the reply goes by its newer name."""
-    TEMPERATURE = "temperature"
-    """Send no temperature."""
-    SEED = "seed"
-    """Send no seed."""
-    LOGPROBS = "logprobs"
-    """Ask for fewer alternatives of each token, or for none."""
-    SYSTEM_ROLE = "system_role"
-    """Say the instructions in the user's message."""
-    REASONING = "reasoning"
-    """Say nothing about reasoning."""
 
 
 ALTERNATIVES = (20, 5, 0)

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 
-from monitor.judges.reasons import Reason
-from monitor.judges.servers.dialect import Lesson
+from monitor.judges.reasons import Lesson, Reason
 
 _REFUSES = re.compile(
     r"not (?:be )?(?:supported|allowed|permitted|available|enabled|compatible|possible)|may not|no longer|cannot"

@@ -11,7 +11,8 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from monitor.config import judges as judge_settings
-from monitor.judges.servers.dialect import Dialect, Lesson, Structured
+from monitor.judges.reasons import Lesson
+from monitor.judges.servers.dialect import Dialect, Structured
 
 Fields = Mapping[str, object]
 """Fields of a request body."""

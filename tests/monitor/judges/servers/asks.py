@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from monitor.config import judges as judge_settings
-from monitor.judges.servers.dialect import Dialect, Lesson
+from monitor.judges.reasons import Lesson
+from monitor.judges.servers.dialect import Dialect
 from monitor.judges.servers.providers import first_dialect, provider_of
 from monitor.judges.servers.registry import server_of
 from monitor.judges.servers.wire import Ask, Said

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from monitor.judges.servers.dialect import Lesson
+from monitor.judges.reasons import Lesson
 from monitor.judges.servers.wire import Ask
 from tests.judge_server import completion
 from tests.monitor.judges.servers.asks import SCHEMA, SCHEMA_WITHOUT_RANGES, Words, said, sent

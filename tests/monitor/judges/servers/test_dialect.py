@@ -3,7 +3,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from monitor.judges.servers.dialect import ALTERNATIVES, Dialect, Lesson, Structured
+from monitor.judges.reasons import Lesson
+from monitor.judges.servers.dialect import ALTERNATIVES, Dialect, Structured
 
 FIRST = Dialect(tuple(Structured))
 

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from monitor.judges.reasons import Reason
-from monitor.judges.servers.dialect import Lesson
+from monitor.judges.reasons import Lesson, Reason
 from monitor.judges.servers.lessons import lesson_of
 
 REFUSALS = {

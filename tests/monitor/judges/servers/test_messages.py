@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from monitor.judges.servers.dialect import Lesson
+from monitor.judges.reasons import Lesson
 from tests.monitor.judges.servers.asks import SCHEMA_WITHOUT_RANGES, said, sent
 from tests.monitor.judges.servers.replies import THOUGHT, block, text, tool
 
