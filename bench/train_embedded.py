@@ -39,6 +39,7 @@ from restated import restated
 
 from monitor.judges.embedded import Nearest
 from monitor.judges.grounding import rarity
+from monitor.judges.grounding.assessment import UNSUPPORTED
 from monitor.judges.grounding.features import FEATURES, SIGNS, Grounding
 from monitor.judges.grounding.trees import Trees, parse, terms
 from monitor.judges.text.claims import claims_of
@@ -49,7 +50,7 @@ from monitor.judges.text.words import is_function_word
 Floats = NDArray[np.float64]
 SHIPPED = Path(rarity.__file__).parent
 SEED = 5
-RISKY = 0.6
+RISKY = 1.0 - UNSUPPORTED
 """Risk above which the judge calls a sentence unsupported."""
 LEFT_OUT = {"halueval_qa"}
 
