@@ -99,7 +99,12 @@ class JudgeRejected(JudgeError):  # noqa: N818 - the family name is on the base
 
 
 def where(error: BaseException) -> dict[str, str]:
-    """The class and the place of an error, for a log: never its text, which may quote what users wrote."""
+    """The class and the place of an error, for a log: never its text, which may quote what users wrote.
+
+    Of a group it is the first error inside.
+    """
+    while isinstance(error, BaseExceptionGroup):  # out of a group of tasks
+        error = error.exceptions[0]
     frames = traceback.extract_tb(error.__traceback__)
     place = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else "unknown"
     return {"error": type(error).__name__, "place": place}

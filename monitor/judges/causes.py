@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import traceback
 from collections.abc import Sequence
 
 import structlog
 
+from monitor.errors import where
 from monitor.judges.embedded import INLINE
 from monitor.judges.grounding.assessment import MAX_PASSAGES
 from monitor.judges.relevance import relevance_by_words
@@ -29,8 +29,7 @@ async def with_causes(trace: RagTrace, judgements: Sequence[Judgement]) -> tuple
             return _attributed(trace, judgements)
         return await asyncio.to_thread(_attributed, trace, judgements)
     except Exception as error:  # noqa: BLE001 - a judgement without a cause is worth more than none
-        last = traceback.extract_tb(error.__traceback__)[-1]
-        _log.error("no cause of a low score", error=type(error).__name__, where=f"{last.name}:{last.lineno}")
+        _log.error("no cause of a low score", **where(error))
         return tuple(judgements)
 
 

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import math
-import traceback
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 import structlog
 
-from monitor.errors import JudgeError
+from monitor.errors import JudgeError, where
 from monitor.judges.calibrated import asked
 from monitor.judges.cascade import Cascade
 from monitor.judges.causes import with_causes
@@ -239,9 +238,4 @@ def _not_scorable(judge: Judge, reasons: Iterable[str | None]) -> Iterable[Judge
 
 
 def _report(judge: Judge, error: Exception) -> None:
-    """Say which judge failed and where in the code; never the error's text, which may quote the request."""
-    while isinstance(error, ExceptionGroup):  # out of a group of tasks
-        error = error.exceptions[0]
-    frames = traceback.extract_tb(error.__traceback__)
-    where = f"{frames[-1].filename.rpartition('/')[2]}:{frames[-1].lineno}" if frames else ""
-    _log.error("a judge failed", judge=judge.name, error=type(error).__name__, where=where)
+    _log.error("a judge failed", judge=judge.name, **where(error))
