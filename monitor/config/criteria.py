@@ -47,9 +47,16 @@ def _each_once(given: tuple[str, ...]) -> tuple[str, ...]:
     return given
 
 
+def _in_words(text: str) -> str:
+    if not any(map(str.isalnum, text)):
+        msg = "holds no letter and no digit; write it in words"
+        raise ValueError(msg)
+    return text
+
+
 # checked field by field: what is wrong with the whole is told only when every field is right
-Text = Annotated[str, Field(min_length=1, max_length=4000, pattern=r"\S")]
-Number = Annotated[int, Field(strict=True)]
+Text = Annotated[str, Field(min_length=1, max_length=4000), AfterValidator(_in_words)]
+Number = Annotated[int, Field(strict=True, ge=-999_999, le=999_999)]
 Scale = Annotated[tuple[Number, Number], BeforeValidator(parse_scale), AfterValidator(_rising)]
 Language = Annotated[str, Field(pattern=r"^[a-z]{2,3}$")]
 Need = Literal["question", "answer", "contexts", "reference"]

@@ -20,7 +20,7 @@ from monitor.config.judges import JudgeSettings, LlmJudge
 from monitor.config.mapping import MappingFile, TracerMapping
 from monitor.config.salvage import salvage
 from monitor.config.settings import Settings
-from monitor.config.validation import NESTING, PREFIX, described, not_json, unknown_variables
+from monitor.config.validation import NESTING, PREFIX, described, keys_twice, not_json, unknown_variables
 from monitor.config.values import Secret
 from monitor.config.yaml_file import read_yaml, short, something_else
 from monitor.errors import ConfigError
@@ -40,6 +40,7 @@ def load(path: Path | None) -> Settings:
     if other := something_else(content, tuple(Settings.model_fields)):
         raise ConfigError([f"{path}: {other}"])
     problems = unknown_variables(os.environ)
+    problems += keys_twice(os.environ)
     wrong: Sequence[str] = ()
     try:
         content = _over(content, EnvSettingsSource(_Variables)())

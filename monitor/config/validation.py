@@ -6,7 +6,8 @@ import difflib
 import json
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
@@ -158,15 +159,39 @@ def unknown_variables(environ: Mapping[str, str]) -> list[str]:
 
 def not_json(environ: Mapping[str, str]) -> list[str]:
     """The variables of lists and objects whose value is not JSON, one line each."""
+    wrong = [name for name, error in _unread(environ) if not isinstance(error, _TwiceError)]
+    return [f'environment variable {name}: is not JSON; write a list as ["a", "b"]' for name in wrong]
+
+
+def keys_twice(environ: Mapping[str, str]) -> list[str]:
+    """The variables of lists and objects that hold a key twice, one line each: one of its values would be lost."""
+    return [
+        f"environment variable {name}: the key `{error}` stands twice; join the two"
+        for name, error in _unread(environ)
+        if isinstance(error, _TwiceError)
+    ]
+
+
+def _unread(environ: Mapping[str, str]) -> Iterator[tuple[str, Exception]]:
+    """The variables of lists and objects that cannot be read, and why."""
     known = {(PREFIX + name).upper() for name in _variable_names(Settings, only_json=True)}
-    problems = []
     for name in sorted(environ):
         if name.upper() in known:
             try:
-                json.loads(environ[name])
-            except ValueError:
-                problems.append(f'environment variable {name}: is not JSON; write a list as ["a", "b"]')
-    return problems
+                json.loads(environ[name], object_pairs_hook=_once)
+            except (ValueError, RecursionError) as error:
+                yield name, error
+
+
+class _TwiceError(ValueError):
+    """A key that stands twice in an object."""
+
+
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        raise _TwiceError(Counter(name for name, _ in pairs).most_common(1)[0][0][:40])
+    return made
 
 
 def _variable_names(model: type[BaseModel], prefix: str = "", *, only_json: bool = False) -> list[str]:

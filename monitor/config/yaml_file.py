@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,12 @@ from monitor.errors import ConfigError
 _MOST_BYTES = 4 << 20
 _OF_CALIBRATION = frozenset({"evaluation", "fingerprint", "threshold", "labels_by"})
 """Keys that only a calibration has together."""
+_MOST_LEVELS = 32
+"""Settings have less than ten; a thousand take seconds to read."""
+_BRACKETS = re.compile(rf"(?:[\[{{]\s*){{{_MOST_LEVELS}}}")
+"""Told without a parse, which looks at each of them again for the next."""
+_BASE_60 = re.compile(r"[-+]?[0-9][0-9_]*(?::[0-9]+)+(?:\.[0-9_]*)?")
+_BASE_8 = re.compile(r"[-+]?0[0-9_]+")
 _NEAR = 0.7
 _FEW = 3
 """Unknown keys from which a file is another one, not one with misspelt keys."""
@@ -24,7 +31,27 @@ class _WrongContentError(yaml.MarkedYAMLError):
 
 
 class _Loader(yaml.SafeLoader):
-    """Refuses a key that stands twice, as the first one would be lost without a word; names the line of a bad value."""
+    """Refuses a key that stands twice, as the first one would be lost without a word; names the line of a bad value.
+
+    Refused, too, are numbers that are hardly meant as YAML reads them (`1:30` as 90, `010` as 8), and deep nesting.
+    """
+
+    _levels = 0
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        self._levels += 1
+        if self._levels > _MOST_LEVELS:
+            raise RecursionError
+        node = super().compose_node(parent, index)
+        self._levels -= 1
+        return node
+
+    def construct_scalar(self, node: yaml.ScalarNode | yaml.MappingNode) -> Any:  # noqa: ANN401 - as in PyYAML
+        if node.tag in _NUMBERS and (_BASE_60.fullmatch(node.value) or _BASE_8.fullmatch(node.value)):
+            base = 60 if ":" in node.value else 8
+            problem = f"`{node.value[:40]}` is a number to the base of {base} in YAML; write it plainly, or in quotes"
+            raise _WrongContentError(problem=problem, problem_mark=node.start_mark)
+        return super().construct_scalar(node)
 
     def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:  # noqa: ANN401, FBT001, FBT002 - as in PyYAML
         try:
@@ -45,6 +72,9 @@ class _Loader(yaml.SafeLoader):
         return super().construct_mapping(node, deep)
 
 
+_NUMBERS = frozenset({"tag:yaml.org,2002:int", "tag:yaml.org,2002:float"})
+
+
 def read_yaml(path: Path | None) -> dict[str, Any]:
     """The content of a file; nothing without a path. Raises ConfigError, also for a file that holds no mapping."""
     content = None if path is None else _parsed(path)
@@ -60,7 +90,7 @@ def read_yaml(path: Path | None) -> dict[str, Any]:
 def _parsed(path: Path) -> object:
     """The content of a file, None of an empty one. Raises ConfigError with the line."""
     try:
-        content: object = yaml.load(_text_of(path), _Loader)  # noqa: S506 - a SafeLoader
+        content: object = _loaded(_text_of(path))
     except OSError as error:
         raise ConfigError([f"{path}: cannot be read ({short(error)})"]) from None
     except UnicodeDecodeError:
@@ -72,6 +102,13 @@ def _parsed(path: Path) -> object:
         raise ConfigError([f"{path}:{_line(error)} is not YAML: {problem}"]) from None
     except RecursionError:
         raise ConfigError([f"{path}: is nested too deep; sections and lists need a few levels only"]) from None
+    return content
+
+
+def _loaded(text: str) -> object:
+    if _BRACKETS.search(text):
+        raise RecursionError
+    content: object = yaml.load(text, _Loader)  # noqa: S506 - a SafeLoader
     return content
 
 

@@ -82,6 +82,27 @@ def test_what_is_no_scale_is_refused(tmp_path: Path, scale: str) -> None:
     assert all(problem.startswith("tone.yaml: ") for problem in problems)
 
 
+@pytest.mark.parametrize("scale", ["[1:30, 2:00]", "[01, 010]", "[1.0e+23, 2.0e+23]", f"[1{'0' * 23}, 1{'0' * 22}1]"])
+def test_a_scale_in_numbers_that_nobody_means_is_refused(tmp_path: Path, scale: str) -> None:
+    problems = problems_of(tmp_path, tone=TONE.replace("1..5", scale), other=TONE.replace("tone", "other"))
+    assert all("tone.yaml: " in problem for problem in problems)
+
+
+@pytest.mark.parametrize("text", ["\u200b", " ", "\u2060 …", "***"])
+def test_a_criterion_without_a_word_is_refused(tmp_path: Path, text: str) -> None:
+    tone = TONE.replace("Polite.", f'"{text}"').replace("Read it.", f'"{text}"')
+    assert problems_of(tmp_path, tone=tone, other=TONE.replace("tone", "other")) == [
+        "tone.yaml: criteria: holds no letter and no digit; write it in words",
+        "tone.yaml: steps[0]: holds no letter and no digit; write it in words",
+    ]
+
+
+def test_a_key_that_stands_twice_in_a_file_of_criteria_is_told(tmp_path: Path) -> None:
+    assert problems_of(tmp_path, tone=f"{TONE}name: other\n", other=TONE.replace("tone", "other")) == [
+        "judges[0].criteria_files: tone.yaml: line 5: the key `name` stands twice; join the two"
+    ]
+
+
 def test_a_file_that_is_missing_is_named(tmp_path: Path) -> None:
     assert problems_of(tmp_path, tone=TONE) == [
         "judges[0].criteria_files: other.yaml: cannot be read (No such file or directory)"

@@ -118,6 +118,11 @@ zzz: 1
         ("kafka:\n  client_id: 2020-13-45", "line 2: looks like a value of type timestamp, but is none"),
         ("web: {port: " + "9" * 5000 + "}", "line 1: looks like a value of type int, but is none"),
         ("a: " + "[" * 20_000 + "]" * 20_000, "is nested too deep"),
+        ("a: " + "{" * 10_000, "is nested too deep"),
+        ("- " * 10_000, "is nested too deep"),
+        ("a: 1\nb: [1:30, 2:00]", "line 2: `1:30` is a number to the base of 60 in YAML; write it plainly"),
+        ("a: 1:30.5", "line 1: `1:30.5` is a number to the base of 60 in YAML; write it plainly, or in quotes"),
+        ("a: 010", "line 1: `010` is a number to the base of 8 in YAML; write it plainly, or in quotes"),
         ("sampling: {base: '1e400000000'}", "sampling.base: '1e400000000' is not a rate"),
         ("sampling: {base: '1/1" + "0" * 5000 + "'}", "sampling.base: '1/1000"),
         ("a: !!python/object:os.system x", "line 1 is not YAML: could not determine a constructor"),
@@ -127,6 +132,11 @@ def test_what_is_no_configuration_is_told_with_its_line(tmp_path: Path, text: st
     (found,) = problems(tmp_path, text)
     assert found.startswith(problem)
     assert len(found) < 200
+
+
+def test_a_key_that_stands_twice_in_a_variable_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RAGMON_JUDGES", '[{"type": "embedded", "name": "a", "name": "b"}]')
+    assert problems(tmp_path, "") == ["environment variable RAGMON_JUDGES: the key `name` stands twice; join the two"]
 
 
 @pytest.mark.parametrize(
