@@ -21,6 +21,7 @@ PREFIX = "RAGMON_"
 """Of every variable that is an option."""
 NESTING = "__"
 """Stands between the names of sections and options in a variable."""
+_CRITERIA = "criteria."
 _OPTION = re.compile(r"(?:(?P<judge>judge [a-z0-9_.-]+)|(?P<section>\w+)(?:\.\w+|\[\d+\])*): ")
 _SECRETS = ("api_key", "password", "token", "pseudonym_key")
 
@@ -68,6 +69,10 @@ def _wrong(item: Mapping[str, Any], location: Sequence[str | int], name: str, ro
             known = re.findall(r"'([^']*)'", str(item["ctx"]["expected"]))
             near = difflib.get_close_matches(str(item["input"]), known, n=1, cutoff=0.5)
             text = str(item["msg"]) + (f"; did you mean `{near[0]}`?" if near else "")
+            if str(item["input"]).startswith(_CRITERIA):
+                text = "is a criterion of your own, which `criteria` or `criteria_files` switch on; leave it out"
+        case "path_type":
+            text = "needs the path of a file, such as rows.jsonl"
         case "tuple_type" | "list_type":
             text = "needs a list, such as [a, b]; write one value as [value]"
         case "model_type" | "model_attributes_type" | "dict_type" if name.endswith(_SECRETS):

@@ -134,6 +134,20 @@ def test_what_is_no_configuration_is_told_with_its_line(tmp_path: Path, text: st
     assert len(found) < 200
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("anchors: {file: rows.jsonl}", "anchors: needs the path of a file, such as rows.jsonl"),
+        (
+            "judges: [{type: llm, base_url: 'https://j.example/v1', model: m, evaluations: [criteria.tone]}]",
+            "judges[0].evaluations[0]: is a criterion of your own, which `criteria` or `criteria_files` switch on",
+        ),
+    ],
+)
+def test_what_belongs_elsewhere_is_told_in_words(tmp_path: Path, text: str, told: str) -> None:
+    assert [problem.removesuffix("; leave it out") for problem in problems(tmp_path, text)] == [told]
+
+
 def test_a_key_that_stands_twice_in_a_variable_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RAGMON_JUDGES", '[{"type": "embedded", "name": "a", "name": "b"}]')
     assert problems(tmp_path, "") == ["environment variable RAGMON_JUDGES: the key `name` stands twice; join the two"]
@@ -153,7 +167,7 @@ def test_a_key_that_stands_twice_in_a_variable_is_told(tmp_path: Path, monkeypat
     ],
 )
 def test_a_file_of_something_else_is_told_in_one_line(tmp_path: Path, text: str, told: str) -> None:
-    assert problems(tmp_path, text) == [told]
+    assert [problem.removesuffix("; leave it out") for problem in problems(tmp_path, text)] == [told]
 
 
 @pytest.mark.parametrize("text", ["kafak: {}", "kafak: {}\nsorce: {}\nzzz: 1", "zzz: 1"])
