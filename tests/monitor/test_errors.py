@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
+
+import pytest
+
 from monitor.errors import where
 
 
-def _raised(error: BaseException) -> BaseException:
-    try:
-        raise error
-    except BaseException as caught:  # noqa: BLE001 - any error has a place
-        return caught
+def _raised(error: Exception) -> Exception:
+    with pytest.raises(type(error)) as caught:
+        _fail(error)
+    return caught.value
+
+
+def _fail(error: Exception) -> NoReturn:
+    raise error
 
 
 def test_an_error_out_of_a_group_of_tasks_is_named_by_the_first_one_inside() -> None:
