@@ -10,7 +10,6 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 import structlog
 
 from exporters.kafka_batches import Outgoing
-from exporters.kafka_tail import TopicTail
 from exporters.kafka_writer import KafkaWriter, TooLargeError
 from exporters.messages import decode_line, encode_case, encode_dead_letter, encode_feedback, encode_verdict
 from exporters.shorten import shortened
@@ -18,6 +17,7 @@ from monitor.config.settings import Topics
 from monitor.errors import DecodeError
 from monitor.feedback import HeardFeedback
 from monitor.kafka_client.connection import KafkaConnection
+from monitor.kafka_client.tail import TopicTail
 from monitor.records import Case, Verdict
 from monitor.wire import DeadLetter, Record
 

@@ -7,17 +7,15 @@ import contextlib
 import difflib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import TracebackType
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from aiokafka import TopicPartition as ClientPartition
 from aiokafka import errors
 
 from monitor.errors import InputError, SourceError
-from monitor.kafka_client.closing import close_client
 from monitor.kafka_client.connection import KafkaConnection
-from monitor.kafka_client.diagnosis import describe, why_unreachable
-from monitor.kafka_client.groupless import groupless_consumer, learn_partitions
 from monitor.kafka_client.isolation import Fault
+from monitor.kafka_client.open_topic import OpenTopic
 from monitor.kafka_client.reader import CarefulReader
 from monitor.records import TopicPartition
 from monitor.wire import Record
@@ -28,8 +26,6 @@ _FETCH_WAIT_MS = 100
 _FETCH_BYTES = 1 << 20
 _AT_ONCE = 32
 """Partitions that are read at the same time when their ends are known: the client holds a fetch of each in memory."""
-_PROBE_EVERY_S = 5.0
-_CLOSE_S = 2.0
 _FIRST_FETCH_S = 1.0
 _NO_END = (1 << 63) - 1
 """Beyond every offset."""
@@ -52,35 +48,30 @@ class TopicReader:
     """
 
     def __init__(self, connection: KafkaConnection, topic: str) -> None:
-        self._connection = connection
         self._topic = topic
-        self._bound = connection.kafka.request_timeout
-        self._options: dict[str, Any] = {}
-        self._consumer: Any = None
-        self._probe_at = 0.0
+        self._opened = OpenTopic(
+            connection, topic, max_partition_fetch_bytes=_FETCH_BYTES, fetch_max_wait_ms=_FETCH_WAIT_MS
+        )
         self._failures: dict[tuple[str, str], None] = {}  # in order, each once however often a place is read
 
     async def __aenter__(self) -> Self:
-        self._options = await asyncio.to_thread(self._connection.options)
-        self._consumer = groupless_consumer(
-            self._options, self._bound, max_partition_fetch_bytes=_FETCH_BYTES, fetch_max_wait_ms=_FETCH_WAIT_MS
-        )
         try:
-            async with asyncio.timeout(self._bound):
-                await self._consumer.start()
-                await self._find()
+            await self._opened.open()
+        except errors.UnknownTopicOrPartitionError:
+            await self._opened.close()
+            raise self._missing() from None
         except (errors.KafkaError, OSError) as error:
-            await close_client(self._consumer, _CLOSE_S)
+            await self._opened.close()
             raise SourceError(await self._why(error)) from error
         except BaseException:
-            await close_client(self._consumer, _CLOSE_S)
+            await self._opened.close()
             raise
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await close_client(self._consumer, _CLOSE_S)
+        await self._opened.close()
 
     def failures(self) -> Sequence[tuple[str, str]]:
         """Where something could not be read, and why."""
@@ -88,11 +79,10 @@ class TopicReader:
 
     async def offsets(self) -> Mapping[TopicPartition, Offsets]:
         """What each partition holds now, up to its last committed record. Raises SourceError."""
-        partitions = [ClientPartition(self._topic, number) for number in self._numbers()]
+        partitions = self._opened.partitions()
         try:
-            async with asyncio.timeout(self._bound):
-                begin = await self._consumer.beginning_offsets(partitions)
-                end = await self._ends(partitions)
+            begin = await self._opened.begins(partitions)
+            end = await self._ends(partitions)
         except (errors.KafkaError, OSError) as error:
             raise SourceError(await self._why(error)) from error
         return {TopicPartition(*tp): Offsets(begin[tp], end[tp]) for tp in partitions}
@@ -107,36 +97,30 @@ class TopicReader:
         deadline = asyncio.get_running_loop().time() + seconds
         await self._read({tp: Offsets(start, _NO_END) for tp, start in starts.items()}, take, deadline)
 
-    async def _find(self) -> None:
-        """Wait until the topic's partitions are known. Raises InputError."""
-        topics = await self._consumer.topics()
-        if self._topic not in topics:  # asking for a missing one by name might create it
-            near = difflib.get_close_matches(self._topic, sorted(topics), n=1)
-            hint = f"; did you mean {near[0]}?" if near else ""
-            raise InputError(f"topic {self._topic} does not exist, or we may not see it{hint}")
-        await learn_partitions(self._consumer, self._topic)
+    def _missing(self) -> InputError:
+        near = difflib.get_close_matches(self._topic, sorted(self._opened.names), n=1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        return InputError(f"topic {self._topic} does not exist, or we may not see it{hint}")
 
     async def _ends(self, partitions: Sequence[ClientPartition]) -> dict[ClientPartition, int]:
         """The end of each partition, as a fetch there tells it: Tansu lists ends short of the last batch."""
-        listed: dict[ClientPartition, int] = await self._consumer.end_offsets(partitions)
-        self._consumer.assign(partitions)
+        consumer = self._opened.consumer
+        listed = await self._opened.ends(partitions)
+        consumer.assign(partitions)
         for tp in partitions:
-            self._consumer.seek(tp, listed[tp])
+            consumer.seek(tp, listed[tp])
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_FIRST_FETCH_S):
-                while any(self._consumer.last_stable_offset(tp) is None for tp in partitions):  # noqa: ASYNC110 - aiokafka has no event for it
+                while any(consumer.last_stable_offset(tp) is None for tp in partitions):  # noqa: ASYNC110 - aiokafka has no event for it
                     await asyncio.sleep(0.02)
-        return {tp: max(listed[tp], self._consumer.last_stable_offset(tp) or 0) for tp in partitions}
-
-    def _numbers(self) -> list[int]:
-        return sorted(self._consumer.partitions_for_topic(self._topic))
+        return {tp: max(listed[tp], consumer.last_stable_offset(tp) or 0) for tp in partitions}
 
     # ------------------------------------------------------------------------------------------------------- reading
 
     async def _read(self, ranges: Mapping[TopicPartition, Offsets], take: Take, deadline: float | None) -> None:
         loop = asyncio.get_running_loop()
-        reader = CarefulReader(self._consumer, _POLL_RECORDS, bury=self._unreadable)
-        self._consumer.assign([ClientPartition(*tp) for tp in ranges])
+        reader = CarefulReader(self._opened.consumer, _POLL_RECORDS, bury=self._unreadable)
+        self._opened.consumer.assign([ClientPartition(*tp) for tp in ranges])
         reader.begin({tp: item.begin for tp, item in ranges.items()})
         unread = set(ranges)
         while unread and not unread <= reader.blocked():
@@ -147,7 +131,7 @@ class TopicReader:
             if deadline is None:
                 for tp in [tp for tp in unread if await self._position(reader, tp) >= ranges[tp].end]:
                     unread.remove(tp)
-                    self._consumer.pause(ClientPartition(*tp))
+                    self._opened.consumer.pause(ClientPartition(*tp))
         if problem := reader.problem():
             self._failures[self._topic, problem] = None
 
@@ -155,47 +139,27 @@ class TopicReader:
         self, reader: CarefulReader, ranges: Mapping[TopicPartition, Offsets], take: Take, wait: float
     ) -> None:
         try:
-            for batch in await reader.read(wait):
-                end = ranges[batch.partition].end
-                take(batch.partition, [record for record in batch.records if record.offset < end])
-            await self._probe()
-        except errors.OffsetOutOfRangeError as error:
-            await self._begin_again(reader, error)
+            try:
+                for batch in await reader.read(wait):
+                    end = ranges[batch.partition].end
+                    take(batch.partition, [record for record in batch.records if record.offset < end])
+                await self._opened.probe()
+            except errors.OffsetOutOfRangeError as error:
+                await self._opened.begin_again(reader, error)
         except (errors.KafkaError, OSError) as error:
             raise SourceError(await self._why(error)) from error
 
     async def _position(self, reader: CarefulReader, tp: TopicPartition) -> int:
         """Where the partition is read on: the client also knows of offsets behind the last record that are none."""
-        client: int = await self._consumer.position(ClientPartition(*tp))
+        client: int = await self._opened.consumer.position(ClientPartition(*tp))
         return max(reader.positions[tp], client)
-
-    async def _probe(self) -> None:
-        """A client without its broker says nothing by itself. Raises KafkaError, TimeoutError."""
-        now = asyncio.get_running_loop().time()
-        if now < self._probe_at:
-            return
-        self._probe_at = now + _PROBE_EVERY_S
-        async with asyncio.timeout(self._bound):
-            await self._consumer.end_offsets(self._consumer.assignment())
-
-    async def _begin_again(self, reader: CarefulReader, error: errors.OffsetOutOfRangeError) -> None:
-        """Retention was faster than we: go on with the oldest record there is."""
-        try:
-            async with asyncio.timeout(self._bound):
-                oldest = await self._consumer.beginning_offsets(list(error.args[0]))
-        except (errors.KafkaError, OSError) as failure:
-            raise SourceError(await self._why(failure)) from failure
-        for tp, offset in oldest.items():
-            reader.restart(TopicPartition(*tp), offset)
 
     async def _unreadable(self, tp: TopicPartition, first: int, end: int, _fault: Fault, detail: str) -> None:
         text = f"offsets {first} to {end - 1} cannot be read: {detail}"
         self._failures[f"{tp.topic}/{tp.partition}", text] = None
 
     async def _why(self, error: Exception) -> str:
-        if isinstance(error, errors.KafkaConnectionError | OSError):
-            return f"Kafka cannot be reached: {await why_unreachable(self._options, self._bound)}"
-        return f"topic {self._topic}: {describe(error)}"
+        return await self._opened.why(error, "Kafka cannot be reached")
 
 
 def _parts(ranges: Mapping[TopicPartition, Offsets]) -> Iterator[dict[TopicPartition, Offsets]]:

@@ -9,7 +9,6 @@ from monitor.traces.conventions.recorded import Recorded
 from monitor.traces.reading import SESSION_ID, TENANT, USER_ID, Convention, Role, says
 from monitor.wire import Span
 
-KIND: Final = "netra.entity.type"
 _VALUES: Final = Recorded("netra.entity.input", "netra.entity.output")
 
 

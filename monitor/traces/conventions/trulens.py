@@ -102,10 +102,6 @@ def _role(span: Span) -> Role | None:
     return Role.MODEL if role is Role.CHAIN and _COST_MODEL in span.attributes else role
 
 
-def _question(value: AttributeValue) -> str | None:
-    return question_in(as_json(value, layers=1))
-
-
 def _streams(span: Span) -> bool:
     return span.attributes.get(_STREAMING) is True
 

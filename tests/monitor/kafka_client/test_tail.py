@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable, Sequence
 
 import pytest
 from aiokafka import errors
 from structlog.testing import capture_logs
 
-from exporters.kafka_tail import TopicTail
 from monitor.config.settings import Kafka
 from monitor.kafka_client.connection import KafkaConnection
-from monitor.wire import Record
+from monitor.kafka_client.open_topic import OpenTopic
+from monitor.kafka_client.tail import Put, TopicTail
 from tests import virtual_time
 from tests.virtual_time import VirtualClock
 
@@ -26,8 +25,8 @@ class Failing(TopicTail):
 
     error: Exception
 
-    async def _read(self, put: Callable[[Sequence[Record] | None], Awaitable[None]]) -> None:
-        del put
+    async def _read(self, opened: OpenTopic, put: Put) -> None:
+        del opened, put
         raise self.error
 
 
