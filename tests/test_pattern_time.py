@@ -8,7 +8,7 @@ import itertools
 import pkgutil
 import re
 import signal
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import FrameType, ModuleType
 
@@ -16,12 +16,12 @@ import pytest
 
 import exporters
 import monitor
-from tests.growth import seconds
+from tests.growth import ATTEMPTS, seconds
 from tests.pumped import pumps
 
 Size = tuple[int, float, float]
 SHORT: Size = (2_000, 0.0001, 6)
-LONG: Size = (20_000, 0.005, 9)
+LONG: Size = (10_000, 0.001, 9)
 """Characters, CPU seconds, and growth: what takes so long, and grows so on a text `MORE` times as long, is slow."""
 MORE = 4
 """Growth by as much is linear, by sixteen the square."""
@@ -104,40 +104,33 @@ def _limited() -> Iterator[None]:
     signal.signal(signal.SIGVTALRM, before)
 
 
-def _took(ask: Callable[[str], object], text: str, limit_s: float, enough_s: float = 0.0) -> float:
-    """The least CPU time of three runs, in seconds, or that of the first that takes less than is `enough_s`."""
-    least = float("inf")
-    for _ in range(3):
-        signal.setitimer(signal.ITIMER_VIRTUAL, limit_s)
-        least = min(least, seconds(lambda: ask(text)))
+def _took(ask: Callable[[str], object], text: str, limit_s: float) -> float:
+    """The CPU time in seconds; endless when it is more than `limit_s`."""
+    signal.setitimer(signal.ITIMER_VIRTUAL, limit_s)
+    try:
+        return seconds(lambda: ask(text))
+    except _TooSlowError:
+        return float("inf")
+    finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        if least < enough_s:
-            break
-    return least
 
 
-def _growth(ask: Callable[[str], object], unit: str, end: str, sizes: Sequence[Size]) -> float:
-    """Times that a text takes when it is four times as long, if that is slow at all sizes in turn; or else 0."""
-    growth = 0.0
-    for size, quick_s, most in sizes:
-        try:
-            short = _took(ask, unit * (size // len(unit)) + end, AT_MOST_S, quick_s)
-            if short < quick_s:
-                return 0.0
-            growth = _took(ask, unit * (MORE * size // len(unit)) + end, MORE * AT_MOST_S, most * short) / short
-        except _TooSlowError:
-            return float("inf")
-        if growth < most:
-            return 0.0
-    return growth
+def _is_slow(ask: Callable[[str], object], unit: str, end: str, size: Size) -> bool:
+    length, quick_s, most = size
+    short, long = (unit * (count // len(unit)) + end for count in (length, MORE * length))
+    for _ in range(ATTEMPTS):
+        took = _took(ask, short, AT_MOST_S)
+        if took < quick_s or _took(ask, long, MORE * AT_MOST_S) < most * min(took, AT_MOST_S):
+            return False
+    return True
 
 
 def _slow_units(place: str, *sizes: Size) -> Iterator[str]:
     for ask in _asked(place):
         for unit in pumps(PATTERNS[place]):
             for end in ("", "\x00"):
-                if growth := _growth(ask, unit, end, sizes):
-                    yield f"{unit!r} repeated takes {growth:.1f} times as long when it is {MORE} times as long"
+                if all(_is_slow(ask, unit, end, size) for size in sizes):
+                    yield unit + end
 
 
 def _slow_lines(place: str) -> Iterator[str]:
@@ -145,7 +138,7 @@ def _slow_lines(place: str) -> Iterator[str]:
         for unit in pumps(PATTERNS[place], _OFTEN):
             for end in ("", "\x00"):
                 line = unit * (LINE // len(unit)) + end
-                if _took(ask, line, AT_MOST_S, LINE_AT_MOST_S) > LINE_AT_MOST_S:
+                if all(_took(ask, line, AT_MOST_S) > LINE_AT_MOST_S for _ in range(ATTEMPTS)):
                     yield line
 
 
