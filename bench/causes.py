@@ -22,8 +22,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import gzip
-import json
 import random
 import sys
 import time
@@ -31,7 +29,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+
+import numpy as np
+from ground import Row, arguments, auroc, read_rows
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -71,21 +71,20 @@ class Sound:
 
 def sound_requests(data: Path) -> list[Sound]:
     """The sound requests of all sources, each question once."""
-    rows: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
+    rows: dict[tuple[str, str], list[Row]] = defaultdict(list)
     for name in ("ground-train", "ground-dev"):
-        for line in gzip.decompress((data / f"{name}.jsonl.gz").read_bytes()).splitlines():
-            row = json.loads(line)
-            if not row["hallucinated"] and row["source"] in {"halueval_qa", "expertqa", "uhgeval"}:
-                rows[row["source"], row["question"]].append(row)
+        for row in read_rows(data, name):
+            if not row.hallucinated and row.source in {"halueval_qa", "expertqa", "uhgeval"}:
+                rows[row.source, row.question].append(row)
     made = []
     for (source, question), each in rows.items():
-        answer = [row["answer"] for row in each]
+        answer = [row.answer for row in each]
         if source == "halueval_qa":  # an answer of a word has no half: the evidence is cited with it
-            answer += [sentence.text for sentence in split_sentences(each[0]["contexts"][0])][:3]
+            answer += [sentence.text for sentence in split_sentences(each[0].contexts[0])][:3]
         if source == "expertqa":
             answer = [sentence.text for sentence in split_sentences(answer[0])]
         if len(answer) > 1:
-            made.append(Sound(source, each[0]["lang"], question, tuple(each[0]["contexts"]), tuple(answer)))
+            made.append(Sound(source, each[0].language, question, tuple(each[0].contexts), tuple(answer)))
     return made
 
 
@@ -116,12 +115,9 @@ def broken(request: Sound, others: Sequence[str], claim: str, *, known: bool) ->
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=Path("../shared/bench"))
     parser.add_argument("--basis", choices=["words", "reference"], default="words")
     parser.add_argument("--others", choices=["near", "any"], default="near")
-    given = parser.parse_args()
-    if not given.data.is_dir():
-        sys.exit(f"{given.data} is not here: nothing to measure")
+    given = arguments(parser)
     asyncio.run(measure(given.data, given.basis, given.others))
 
 
@@ -136,12 +132,15 @@ async def measure(data: Path, basis: str, how: str) -> None:
     causes: dict[tuple[str, Cause], Counter[str]] = defaultdict(Counter)
     started = time.perf_counter()
     for source in ("halueval_qa", "expertqa", "uhgeval"):
-        held: tuple[list[float], list[float]] = ([], [])
+        held: list[float] = []
+        is_other: list[bool] = []
         of_source = [request for request in pool if request.source == source]
         for request in rng.sample(of_source, min(PER_SOURCE, len(of_source))):
             others = others_of(request, of_source, how, rng)
-            held[0].extend(relevance_by_words(request.question, request.passages) or ())
-            held[1].extend(relevance_by_words(request.question, others) or ())
+            for passages, other in ((request.passages, False), (others, True)):
+                relevance = relevance_by_words(request.question, passages) or ()
+                held.extend(relevance)
+                is_other.extend([other] * len(relevance))
             claim = rng.choice([other for other in of_source if other is not request]).answer[-1]
             known = basis == "reference"
             blank = "" if request.language == "zh" else " "
@@ -151,7 +150,7 @@ async def measure(data: Path, basis: str, how: str) -> None:
                     references["t"] = Reference((DECLINES[request.language],))
                 found = await judged(panel, request, passages, answer)
                 causes[source, cause][found] += 1
-        print(f"{source:12} AUROC of relevance by words {auroc(*held):.3f}")
+        print(f"{source:12} AUROC of relevance by words {auroc(np.array(held), np.array(is_other)):.3f}")
     judged_requests = sum(each.total() for each in causes.values())
     for (source, cause), counted in causes.items():
         unseen = counted.pop(UNSEEN, 0)
@@ -162,12 +161,6 @@ async def measure(data: Path, basis: str, how: str) -> None:
         shares = [each[cause] / each.total() for (source, cause), each in causes.items() if source in sources]
         print(f"{language}: right, mean over sources and causes {sum(shares) / len(shares):.3f}")
     print(f"{judged_requests / (time.perf_counter() - started):.0f} requests a second")
-
-
-def auroc(own: Sequence[float], others: Sequence[float]) -> float:
-    """The chance that one of the own is above one of the others; half of it where they are equal."""
-    above = sum((one > other) + 0.5 * (one == other) for one in own for other in others)
-    return above / (len(own) * len(others))
 
 
 async def judged(panel: Panel, request: Sound, passages: Sequence[str], answer: str) -> str:

@@ -11,14 +11,14 @@ share still finds one. Seeded.
 from __future__ import annotations
 
 import argparse
-import gzip
-import json
 import random
 import re
 import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+
+from ground import arguments, read_rows
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -37,10 +37,9 @@ def questions(data: Path) -> dict[str, list[str]]:
     """Distinct questions by language."""
     found: dict[str, list[str]] = {"en": [], "zh": []}
     for name in ("ground-train", "ground-dev"):
-        for line in gzip.decompress((data / f"{name}.jsonl.gz").read_bytes()).splitlines():
-            row = json.loads(line)
-            if row["question"].strip() and not row["source"].startswith("begin"):  # turns of a chat are no questions
-                found[row["lang"]].append(row["question"])
+        for row in read_rows(data, name):
+            if row.question.strip() and not row.source.startswith("begin"):  # turns of a chat are no questions
+                found[row.language].append(row.question)
     return {language: list(dict.fromkeys(each)) for language, each in found.items()}
 
 
@@ -137,11 +136,8 @@ def _shares(book: GoldenBook, each: list[str], language: str) -> Iterator[str]:
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=Path("../shared/bench"))
     parser.add_argument("--similarity", type=float, default=0.9)
-    given = parser.parse_args()
-    if not given.data.is_dir():
-        sys.exit(f"{given.data} is not here: nothing to measure")
+    given = arguments(parser)
     for language, each in questions(given.data).items():
         entries = [Entry((text,), Reference((text,))) for text in each]
         book = GoldenBook(entries, given.similarity)

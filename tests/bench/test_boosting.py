@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
-from pathlib import Path
 from types import ModuleType
 
 import numpy as np
 import pytest
 
 COUNT = 20_000
-
-
-@pytest.fixture
-def module(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "bench"))
-    return importlib.import_module("boosting")
 
 
 def _examples(of_lack: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

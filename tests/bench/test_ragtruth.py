@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 from pathlib import Path
 from types import ModuleType
@@ -22,12 +21,6 @@ SOURCES = [
     {"source_id": "8", "task_type": "Summary", "source_info": "The shop opens at 9."},
     {"source_id": "9", "task_type": "Data2txt", "source_info": {"name": "Shop", "parking": {"garage": True}}},
 ]  # fmt: skip
-
-
-@pytest.fixture
-def module(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "bench"))
-    return importlib.import_module("ragtruth")
 
 
 def test_answers_have_their_passages_their_question_and_their_labels(module: ModuleType, tmp_path: Path) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
 import random
-from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -16,12 +14,6 @@ BODY = (
     "Rome will close it in June.",
     "Traffic is to take the tunnel instead.",
 )
-
-
-@pytest.fixture
-def module(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "bench"))
-    return importlib.import_module("restated")
 
 
 def test_a_lead_that_its_body_tells_is_taken_out_of_the_evidence(module: ModuleType) -> None:
