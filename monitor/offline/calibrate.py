@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TextIO
@@ -22,6 +22,7 @@ from monitor.errors import InputError, RagmonError
 from monitor.judges.scorable import UNKNOWN_CONTEXT
 from monitor.offline import OK
 from monitor.offline.bench import JudgingTask, build_task
+from monitor.offline.calibrate_labels import InForce, Told, in_force
 from monitor.offline.calibrate_report import report
 from monitor.offline.judged import Found, judge_now, judged_before, judged_in
 from monitor.offline.labels import Labelled, Labels, read_labels, together
@@ -58,31 +59,33 @@ def main(wanted: Wanted, out: Path | None, settings: Settings, stdout: TextIO, *
     labels = read_labels(wanted.labels, wanted.evaluation, judged_elsewhere=bool(wanted.rows or wanted.cases))
     with contextlib.ExitStack() as cleanup:
         file = cleanup.enter_context(private_file(out, force=force, example="calibration.json")) if out else None
-        calibration, notes = _compared(wanted, labels, settings)
+        calibration, label, notes = _compared(wanted, labels, settings)
         if file is not None:
             file.write(encode(calibration))
             file.keep(force=force)
     if as_json:
         stdout.write(encode(calibration).decode())
     else:
-        Console(file=stdout).print(report(calibration, notes, out))
+        Console(file=stdout).print(report(calibration, label, notes, out))
     return OK
 
 
-def _compared(wanted: Wanted, labels: Labels, settings: Settings) -> tuple[Calibration, list[str]]:
-    """The calibration, and its notes."""
+def _compared(wanted: Wanted, labels: Labels, settings: Settings) -> tuple[Calibration, InForce | None, list[str]]:
+    """The calibration, how good the label in force is, and notes."""
     # a file is bound to the judge without any calibration, or the next one would be about the last one's threshold
     task = build_task(wanted.evaluation, wanted.judge, settings.model_copy(update={"calibration_files": ()}))
     judge = task.panel.members[0].judge
     configured = judge.identity(wanted.evaluation)
     found = _found(wanted, labels, task, configured.name)
-    bare = build_calibrations(settings).bare
-    found = {name: replace(one, fingerprint=bare(one.fingerprint)) for name, one in found.items()}
+    applied = build_calibrations(settings)
+    found = {name: replace(one, fingerprint=applied.bare(one.fingerprint)) for name, one in found.items()}
     by_sentence = {one.name for one in settings.judges if isinstance(one, EmbeddedJudge)}
     basis: Basis = "worst" if configured.name in by_sentence else "score"
     fingerprint = _most(found, configured.fingerprint)
     answers = _distinct(labels.answers, found, fingerprint)
     fitted, no_score = _fitted(answers, found, fingerprint, basis)
+    moves = basis == "worst" and fingerprint == configured.fingerprint
+    label = in_force(_told(answers, found, fingerprint), applied.threshold(configured.name) if moves else None)
     if fitted.overall.n == 0:
         why = ", ".join(f"{reason} {count}" for reason, count in no_score.most_common())
         hint = "; passages are read from the column `contexts`" if UNKNOWN_CONTEXT in why else ""
@@ -109,9 +112,8 @@ def _compared(wanted: Wanted, labels: Labels, settings: Settings) -> tuple[Calib
         repeated=len(labels.answers) - len(answers),
     )
     reason = uncalibrated(made.labels_by, made.overall)
-    return replace(made, calibrated=not reason, uncalibrated=reason), _notes(
-        labels.blank, answers, made, remote=judge.remote
-    )
+    made = replace(made, calibrated=not reason, uncalibrated=reason)
+    return made, label, _notes(labels.blank, answers, made, remote=judge.remote)
 
 
 def _notes(blank: int, answers: Sequence[Labelled], made: Calibration, *, remote: bool) -> list[str]:
@@ -204,3 +206,11 @@ def _fitted(answers: Sequence[Labelled], found: Found, fingerprint: str, basis: 
             deciding = one.worst if basis == "worst" and one.worst is not None else one.score
             pairs.append(Pair(answer.label, one.score, deciding, language))
     return fit(pairs, missing), no_score
+
+
+def _told(answers: Sequence[Labelled], found: Found, fingerprint: str) -> Iterator[Told]:
+    """The answers with a score of this fingerprint."""
+    for answer in answers:
+        one = found.get(answer.id)
+        if one is not None and one.score is not None and one.fingerprint == fingerprint:
+            yield Told(answer.label < BAD_BELOW, answer.language or one.language, one)

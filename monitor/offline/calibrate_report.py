@@ -26,18 +26,24 @@ from monitor.calibration import (
     uncalibrated,
     uncorrected,
 )
+from monitor.offline.calibrate_labels import InForce
 from monitor.offline.figures import plain_table
 from monitor.operational import FlagRates
 from monitor.tables import estimate
 
 _LANGUAGES = 8
+_RULES = ("threshold", "below_half")
 
 
-def report(calibration: Calibration, notes: Sequence[str], out: Path | None) -> RenderableType:
-    """All of it; `notes` are lines for the head, `out` is the file that was written."""
+def report(calibration: Calibration, label: InForce | None, notes: Sequence[str], out: Path | None) -> RenderableType:
+    """All of it; `label` is how good the one in force is, `notes` are lines for the head, `out` the file written."""
     parts: list[RenderableType] = [Text("\n".join([*_head(calibration), *notes])), _correlations(calibration)]
-    parts += [_rates(calibration, rule) for rule in ("threshold", "below_half")]
-    if remarks := _remarks(calibration):
+    rules = {rule: {name: part.rates_of(rule) for name, part in _parts(calibration).items()} for rule in _RULES}
+    parts.append(_rates(_condition(calibration, "threshold"), rules["threshold"]))
+    if label is not None:
+        parts.append(_rates(label.condition, {name: label.rates.get(name) for name in _parts(calibration)}))
+    parts.append(_rates(_condition(calibration, "below_half"), rules["below_half"]))
+    if remarks := _remarks(calibration, label):
         parts.append(Text("\n".join(remarks)))
     if calibration.raters is not None:
         parts.append(Text(_agreement(calibration.raters)))
@@ -105,12 +111,11 @@ def _correlations(calibration: Calibration) -> Table:
     return table
 
 
-def _rates(calibration: Calibration, rule: str) -> Table:
-    table = plain_table(f"Flagged if {_condition(calibration, rule)}")
+def _rates(condition: str, rates_by: Mapping[str, FlagRates | None]) -> Table:
+    table = plain_table(f"Flagged if {condition}")
     for column in ("", "of bad", "sensitivity", "of good", "specificity", "balanced acc."):
         table.add_column(column, justify="right" if column else "left", no_wrap=True)
-    for name, part in _parts(calibration).items():
-        rates = part.rates_of(rule)
+    for name, rates in rates_by.items():
         if rates is not None:
             table.add_row(name, *_cells(rates))
     return table
@@ -135,7 +140,7 @@ def _cells(rates: FlagRates) -> tuple[str, ...]:
     )
 
 
-def _remarks(calibration: Calibration) -> list[str]:
+def _remarks(calibration: Calibration, label: InForce | None) -> list[str]:
     lines = []
     held_out = calibration.overall.rates_of("threshold")
     if calibration.threshold is None:
@@ -144,7 +149,8 @@ def _remarks(calibration: Calibration) -> list[str]:
         lines.append("The threshold has no figures: it takes two bad and two good answers to hold some out.")
     elif why := not_in_force(calibration):
         lines.append(f"The threshold will not be put in force: {why}.")
-    lines += [told for rates in calibration.overall.rates for told in _weak(rates)]
+    shown = (*calibration.overall.rates, *([label.rates["all"]] if label else []))
+    lines += [told for rates in shown for told in _weak(rates)]
     if _gaps(calibration.overall):
         lines += [_missing(rates, calibration.overall) for rates in calibration.overall.rates]
     if calibration.calibrated:
@@ -165,7 +171,9 @@ def _uncorrected(calibration: Calibration) -> list[str]:
 
 def _weak(rates: FlagRates) -> list[str]:
     """Warnings of rates with which flags mean little."""
-    rule = {"threshold": "below the threshold", "below_half": "below 0.5"}[rates.rule]
+    rule = {"threshold": "below the threshold", "below_half": "below 0.5", "label": "called bad by the label"}[
+        rates.rule
+    ]
     lines = []
     if rates.sensitivity is not None and rates.sensitivity.value < MIN_RATE:
         lines.append(f"Warning: {rates.sensitivity.value:.0%} of the bad answers are {rule}; the others are not found.")

@@ -45,6 +45,8 @@ class Judged:
     """Of the answer, None where it is not at hand: a line of `ragmon judge` has none."""
     why: str = ""
     """What is said of an answer that was judged now and has no score; it may quote the row."""
+    label: str = ""
+    """The word that the judge gave, as `unfaithful`; empty where there is none."""
 
 
 Found = Mapping[str, Judged]
@@ -194,6 +196,7 @@ def _verdict(line: Mapping[str, object]) -> Judged:
         who.name if who else "",
         who.fingerprint if who else "",
         language_of(line) or "und",
+        label=word_of(line, "label"),
     )
 
 
@@ -212,6 +215,7 @@ def _named(case: Mapping[str, Any], evaluation: str, judge: str) -> Iterator[tup
             item["fingerprint"],
             case.get("language") or "und",
             content,
+            label=word_of(item, "label"),
         )
         shadow_of = item.get("shadow_of") or ""  # a table of before has no such column
         who = JudgeIdentity(judge, made.fingerprint, shadow_of=shadow_of)
