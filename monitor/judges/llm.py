@@ -31,9 +31,9 @@ from monitor.judges.prompts.reading import Reading
 from monitor.judges.prompts.registry import evaluations_of
 from monitor.judges.prompts.scale import BY_NUMBER, BY_PROBABILITIES, Scale
 from monitor.judges.reasons import Failure, Reason
-from monitor.judges.reference.references import Absence, References
+from monitor.judges.reference.references import References, answers_of
 from monitor.judges.reuse import REUSED, Key, Reuse, content_of
-from monitor.judges.scorable import NO_REFERENCE, OTHER_LANGUAGE, Scorable
+from monitor.judges.scorable import Scorable
 from monitor.judges.servers.transport import HttpTransport, Transport
 from monitor.judges.servers.wire import Ask, ChatReply
 from monitor.judges.sitting import Sitting
@@ -156,7 +156,7 @@ class LlmJudge:
     ) -> tuple[Judgement, ...]:
         """The judgements of one group."""
         references, absence = self._reference(group, trace)
-        reasons = {one.evaluation: _unscorable(one, trace, scorable, absence) for one in group.evaluations}
+        reasons = {one.evaluation: one.why_not(trace, scorable, absence) for one in group.evaluations}
         sitting = Sitting([one for one in group.evaluations if not reasons[one.evaluation]], whole(trace, references))
         if self._config.self_judging == "refuse" and self._is_own(trace):
             sitting.fail(sitting.evaluations, Failure(Reason.SELF_JUDGED, asked=False))
@@ -199,10 +199,7 @@ class LlmJudge:
         """The answers that are known to be right, and why there are none."""
         if not any(evaluation.wants_reference for evaluation in group.evaluations):
             return (), ""
-        found = Absence.NONE if self._references is None else self._references.of(trace)
-        if isinstance(found, Absence):
-            return (), str(found)
-        return found.answers, "" if found.answers else NO_REFERENCE
+        return answers_of(self._references, trace)
 
     def _check_room(self) -> None:
         """Raise ConfigError for instructions that leave no room for any request."""
@@ -334,13 +331,6 @@ class LlmJudge:
                     coverage=result.coverage,
                     flags=_in_order(flags | {*result.flags}),
                 )
-
-
-def _unscorable(evaluation: Evaluation, trace: RagTrace, scorable: Scorable, absence: str) -> str | None:
-    reason = scorable.why_not(evaluation.needs)
-    if reason is None and evaluation.languages and trace.language.partition("-")[0] not in evaluation.languages:
-        return OTHER_LANGUAGE
-    return reason or (absence or None if evaluation.wants_reference else None)
 
 
 def _of_own(judgement: Judgement, *, refused: bool) -> Judgement:

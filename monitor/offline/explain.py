@@ -10,14 +10,10 @@ from typing import NamedTuple, TextIO
 
 from monitor.accounting import STAGES
 from monitor.building import build_extractor
-from monitor.building_judges import evaluations_of
-from monitor.config.judges import ReferenceJudge
 from monitor.config.mapping import unread_fields
 from monitor.config.settings import Settings
 from monitor.feedback import Feedback
-from monitor.judges.reference.judge import build_book
-from monitor.judges.reference.references import Absence, GivenReferences
-from monitor.judges.scorable import MEANINGS, unscorable
+from monitor.judges.scorable import MEANINGS
 from monitor.offline.ending import ended
 from monitor.offline.explain_plain import feedback_notes, fields_of
 from monitor.offline.explained import (
@@ -31,6 +27,7 @@ from monitor.offline.explained import (
     text_of,
 )
 from monitor.offline.explained_tree import print_rows
+from monitor.offline.foreseen import Foreseen, foreseen
 from monitor.offline.reader import FileReader
 from monitor.offline.shown import json_line, shown
 from monitor.records import Position, RagTrace
@@ -85,12 +82,7 @@ class Explainer:
         self._mappings = settings.mappings
         self._spans: list[Span] = []
         self._paths = settings.source.plain_fields
-        self._judged = [(evaluation, judge.name) for judge in settings.judges for evaluation in evaluations_of(judge)]
-        self._references = {
-            judge.name: GivenReferences({}, build_book(judge, f"judges[{number}]"))
-            for number, judge in enumerate(settings.judges)
-            if isinstance(judge, ReferenceJudge)
-        }
+        self._foreseen = foreseen(settings)
 
     def rows(self, reader: FileReader) -> Iterator[ExplainedRow]:
         """The rows: requests of traces in time order, plain records, traces without a request, unreadable records.
@@ -153,7 +145,7 @@ class Explainer:
         spans: tuple[ExplainedSpan, ...],
         notes: tuple[str, ...],
     ) -> ExplainedRow:
-        verdicts = tuple(self._verdict(trace, evaluation, judge) for evaluation, judge in self._judged)
+        verdicts = tuple(_verdict(trace, one) for one in self._foreseen)
         refused = list(dict.fromkeys(verdict.reason for verdict in verdicts if not verdict.judged))
         judged = any(verdict.judged for verdict in verdicts)
         reason = "" if judged else (refused or [""])[0]
@@ -173,19 +165,17 @@ class Explainer:
             notes=notes,
         )
 
-    def _verdict(self, trace: RagTrace, evaluation: str, judge: str) -> ExplainedVerdict:
-        reason = unscorable(trace, evaluation)
-        if reason is None and judge in self._references:
-            reference = self._references[judge].of(trace)
-            reason = reference.value if isinstance(reference, Absence) else None
-        return ExplainedVerdict(evaluation, judge, reason is None, reason or "", MEANINGS[reason] if reason else "")
-
     def _sample(self, trace: RagTrace) -> ExplainedSample | None:
         """As the service decides: on the request alone, before feedback that comes in records of its own."""
         if self._sampler is None:
             return None
         decision = self._sampler.decide(trace, safety_hit=False, by_key=True)
         return ExplainedSample(decision.sampled, decision.probability, decision.policies)
+
+
+def _verdict(trace: RagTrace, one: Foreseen) -> ExplainedVerdict:
+    reason = one.why_not(trace)
+    return ExplainedVerdict(one.evaluation, one.judge, reason is None, reason or "", MEANINGS[reason] if reason else "")
 
 
 def _because(refused: Sequence[str], *, judged: bool) -> str:

@@ -54,7 +54,7 @@ class ExplainedField:
 
 @dataclass(frozen=True, slots=True)
 class ExplainedVerdict:
-    """Whether one judge would be asked; `reason` is a word of `not_scorable`, empty when it would."""
+    """Whether one judge would be asked; `reason` is the word of `not_scorable` that it would say, else empty."""
 
     evaluation: str
     judge: str

@@ -110,9 +110,7 @@ def assess(
     Synchronous and pure. Time is linear in the length of the passages for an answer of `MAX_CLAIMS` sentences.
     Without any passage text every claim is unsupported: callers rule that case out first.
     """
-    found = Words(passages)
-    known = Words([question], found)
-    claims = [claim for claim in claims_of(answer[:MAX_ANSWER]) if not declines_only(claim.sentence.text, known, found)]
+    claims = claims_in(answer, passages, question)
     if not claims:
         return Assessment(None, reason=NO_CLAIMS)
     read = claims[:MAX_CLAIMS]
@@ -144,6 +142,13 @@ def assess(
     coverage = length / len(answer) * len(evidence) / len(read)
     score = float(np.array([piece.score for piece in evidence]).mean())
     return Assessment(score, evidence, coverage, truncated=length < len(answer))
+
+
+def claims_in(answer: str, passages: Sequence[str], question: str = "") -> list[Claim]:
+    """The sentences of an answer that state something, up to `MAX_ANSWER`; see `assess`."""
+    found = Words(passages)
+    known = Words([question], found)
+    return [claim for claim in claims_of(answer[:MAX_ANSWER]) if not declines_only(claim.sentence.text, known, found)]
 
 
 def _is_comparable(claim: Claim, found: Measured, scripts: frozenset[str]) -> bool:

@@ -23,7 +23,8 @@ from monitor.judges.prompts.findings import Findings
 from monitor.judges.prompts.grades import Grades
 from monitor.judges.prompts.questions import Questions
 from monitor.judges.prompts.scale import Scale
-from monitor.judges.scorable import Needs, needs_of
+from monitor.judges.scorable import OTHER_LANGUAGE, Needs, Scorable, needs_of
+from monitor.records import RagTrace
 
 _BLANK = re.compile(r"\{(criteria|steps|low|high)\}")
 
@@ -75,6 +76,13 @@ class Evaluation(Section):
     def wants_passages(self) -> bool:
         """Whether it is shown what was retrieved."""
         return "passages" in self.data
+
+    def why_not(self, trace: RagTrace, scorable: Scorable, absence: str) -> str | None:
+        """Why the request is not scorable, None when it is; `absence` is why there is no reference, or empty."""
+        reason = scorable.why_not(self.needs)
+        if reason is None and self.languages and trace.language.partition("-")[0] not in self.languages:
+            return OTHER_LANGUAGE
+        return reason or (absence or None if self.wants_reference else None)
 
 
 @functools.cache

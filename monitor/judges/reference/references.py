@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from monitor.judges.scorable import AMBIGUOUS_REFERENCE, NO_REFERENCE
 from monitor.records import RagTrace
@@ -50,3 +50,18 @@ class GivenReferences:
         if trace.trace_id in self.given:
             return self.given[trace.trace_id]
         return self.others.of(trace) if self.others is not None else Absence.NONE
+
+
+class KnownAnswers(NamedTuple):
+    """The answers that are known to be right for a request; without any the reason of `not_scorable`."""
+
+    answers: tuple[str, ...]
+    absence: str
+
+
+def answers_of(references: References | None, trace: RagTrace) -> KnownAnswers:
+    """What a judge knows that compares answers; an entry of sources alone has none."""
+    found = Absence.NONE if references is None else references.of(trace)
+    if isinstance(found, Absence):
+        return KnownAnswers((), found.value)
+    return KnownAnswers(found.answers, "" if found.answers else NO_REFERENCE)
