@@ -7,15 +7,16 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, BeforeValidator, ValidationError
 
 from monitor.config.judges import JudgeSettings
 from monitor.config.section import Section
 from monitor.config.settings import Settings
+from monitor.config.values import duration_text, parse_duration
 
 PREFIX = "RAGMON_"
 """Of every variable that is an option."""
@@ -80,8 +81,27 @@ def _wrong(item: Mapping[str, Any], location: Sequence[str | int], name: str, ro
         case "model_type" | "model_attributes_type" | "dict_type":
             text = "needs a mapping, such as {option: value}"
         case _:
-            text = str(item["msg"]).removeprefix("Value error, ")
+            text = _about_time(item, location, root) or str(item["msg"]).removeprefix("Value error, ")
     return text
+
+
+_BOUNDS = {
+    "greater_than_equal": "needs at least",
+    "greater_than": "needs more than",
+    "less_than_equal": "needs at most",
+    "less_than": "needs less than",
+}
+
+
+def _about_time(item: Mapping[str, Any], location: Sequence[str | int], root: type[BaseModel]) -> str:
+    """What is wrong with a duration, with the bound as durations are written; empty where nothing is known of that."""
+    kind = item["type"]
+    if kind not in {*_BOUNDS, "finite_number"} or not _is_duration(root, location):
+        return ""
+    if kind not in _BOUNDS:
+        return "is not a duration; write seconds, or a number with ms, s, m, h or d, such as 5m"
+    (bound,) = item["ctx"].values()
+    return f"{_BOUNDS[kind]} {duration_text(float(bound))}"
 
 
 def _origin(location: Sequence[str | int], path: Path | None) -> str:
@@ -123,8 +143,29 @@ def dotted(location: Sequence[str | int]) -> str:
     return text or "the file"
 
 
+def _is_duration(root: type[BaseModel], location: Sequence[str | int]) -> bool:
+    """Whether the option at `location`, or each value of its list, is a time."""
+    name = next(part for part in reversed(location) if isinstance(part, str))
+    field = _section_at(root, location).model_fields.get(name)
+    return field is not None and _holds_seconds((field.annotation, *field.metadata))
+
+
+def _holds_seconds(parts: Iterable[object]) -> bool:
+    """Whether one of the parts of a type is that of durations."""
+    return any(
+        (isinstance(part, BeforeValidator) and part.func is parse_duration)
+        or _holds_seconds((*get_args(part), *getattr(part, "__metadata__", ())))
+        for part in parts
+    )
+
+
 def _known_keys(model: type[BaseModel], location: Sequence[str | int]) -> list[str]:
     """The option names of the section at `location`."""
+    return sorted(_section_at(model, location).model_fields)
+
+
+def _section_at(model: type[BaseModel], location: Sequence[str | int]) -> type[BaseModel]:
+    """The section that the option at `location` is of."""
     for index, part in enumerate(location):
         if isinstance(part, int):
             continue
@@ -133,7 +174,7 @@ def _known_keys(model: type[BaseModel], location: Sequence[str | int]) -> list[s
             model = tagged[0]
         elif part in model.model_fields:
             model = next(iter(_sections_of(model.model_fields[part].annotation)), model)
-    return sorted(model.model_fields)
+    return model
 
 
 def _sections_of(annotation: Any) -> list[type[Section]]:  # noqa: ANN401 - a type expression can be anything
