@@ -15,6 +15,7 @@ from typing import Literal
 import msgspec
 
 from monitor.errors import ConfigError
+from monitor.json_keys import key_twice
 from monitor.operational import FlagRates
 from monitor.records import JudgeIdentity
 from monitor.snapshot import Estimate
@@ -180,10 +181,13 @@ def load(file: Path) -> Calibration:
         if len(content) > MAX_BYTES:
             raise ConfigError([f"{file}: has more than {MAX_BYTES} bytes; it is no calibration file"])
         calibration = msgspec.json.decode(content, type=Calibration)
+        twice = key_twice(content)
     except OSError as error:
         raise ConfigError([f"{file}: cannot be read ({error.strerror})"]) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ConfigError([f"{file}: is not a calibration file of this version: {error}"]) from None
+    if twice:
+        raise ConfigError([f"{file}: is not a calibration file of this version: {twice}"])
     problem = _problem(calibration)
     if problem:
         raise ConfigError([f"{file}: {problem}; run `ragmon calibrate` again"])

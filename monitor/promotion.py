@@ -15,6 +15,7 @@ import msgspec
 
 from monitor.comparisons import Comparison
 from monitor.errors import ConfigError
+from monitor.json_keys import key_twice
 from monitor.operational import Asked
 from monitor.snapshot import Estimate
 
@@ -195,8 +196,11 @@ _MADE_BY = {Report: "make it with `ragmon judge compare --out`", Promotion: "onl
 def _decoded(content: bytes, kind: type[_T], where: str) -> _T:
     try:
         made = msgspec.json.decode(content, type=kind)
+        wrong = key_twice(content)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise ConfigError([f"{where}: is not what `ragmon judge` wrote: {error}; {_MADE_BY[kind]}"]) from None
+        wrong = str(error)
+    if wrong:
+        raise ConfigError([f"{where}: is not what `ragmon judge` wrote: {wrong}; {_MADE_BY[kind]}"])
     if made.version != VERSION:
         raise ConfigError([f"{where}: has version {made.version}, and this ragmon reads version {VERSION}"])
     return made

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import codecs
 import io
-import json
 import sys
-from collections import Counter
 from collections.abc import Iterator
 
 import msgspec
 
+from monitor.json_keys import key_twice
 from monitor.sources.streams import DAMAGE
 from monitor.traces.decode.json_text import read_whole
 from monitor.traces.text import Repairer
@@ -60,24 +59,9 @@ def _lines(stream: io.BufferedReader) -> Iterator[bytes | str]:
 def _object(line: bytes, repairer: Repairer) -> Fields | str:
     try:
         plain = read_whole(line, repairer)
-        twice = _key_twice(line)
+        twice = key_twice(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         return f"is not JSON: {error}"
     if twice:
-        return f"the key `{twice[:_SHOWN]}` stands twice in it; which one counts cannot be told"
+        return twice
     return plain if isinstance(plain, dict) else "is not an object {id, question, contexts, answer}"
-
-
-_SHOWN = 40
-
-
-def _key_twice(line: bytes) -> str:
-    """A key that stands twice in one of the objects of what is JSON; empty without any. The decoder takes the last."""
-    twice: list[str] = []
-
-    def look(pairs: list[tuple[str, None]]) -> None:
-        if len(dict(pairs)) < len(pairs):
-            twice.append(Counter(name for name, _ in pairs).most_common(1)[0][0])
-
-    json.loads(line.decode(errors="replace"), object_pairs_hook=look, parse_int=str, parse_float=str)
-    return twice[0] if twice else ""

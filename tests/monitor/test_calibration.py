@@ -147,3 +147,14 @@ def test_a_file_without_end_is_not_read_to_its_end() -> None:
 def test_a_missing_file_is_told(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"none\.json: cannot be read"):
         load(tmp_path / "none.json")
+
+
+@pytest.mark.parametrize("key", ["threshold", "n"], ids=["at the top", "inside"])
+def test_a_file_with_a_key_given_twice_is_damaged(tmp_path: Path, key: str) -> None:
+    twice = encode(calibration()).replace(b'"%s":' % key.encode(), b'"%s": 0.9, "%s":' % ((key.encode(),) * 2), 1)
+    if key == "n":
+        twice = twice.replace(b'"n": 0.9', b'"n": 9')
+    file = written(tmp_path, twice)
+    told = f"^{file}: is not a calibration file of this version: the key `{key}` stands twice in it"
+    with pytest.raises(ConfigError, match=told):
+        load(file)

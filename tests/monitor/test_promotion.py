@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from monitor.config.settings import BoardSettings
+from monitor.errors import ConfigError
 from monitor.operational import Asked
 from monitor.promotion import VERSION, Promotion, Replaced, encode_promotion, load_promotions, renewed, unrecorded
 from monitor.quality.memory import VerdictMemory
@@ -84,3 +87,14 @@ def test_a_promotion_of_a_time_before_configured_fingerprints_can_be_read(tmp_pa
     file = tmp_path / "promotions.jsonl"
     file.write_bytes(encode_promotion(PROMOTION).replace(b',"configured":""', b""))
     assert load_promotions(file) == (PROMOTION,)
+
+
+def test_a_line_with_a_key_given_twice_is_damaged(tmp_path: Path) -> None:
+    file = tmp_path / "promotions.jsonl"
+    line = encode_promotion(PROMOTION)
+    file.write_bytes(line + line.replace(b'"forced":false', b'"forced":false,"forced":true'))
+    told = (
+        f"^promotions: {file}:2: is not what `ragmon judge` wrote: the key `forced` stands twice in it; .* writes it$"
+    )
+    with pytest.raises(ConfigError, match=told):
+        load_promotions(file)
