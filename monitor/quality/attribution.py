@@ -166,9 +166,15 @@ def _of_answer(judgements: Sequence[Judgement], relevance: Relevance) -> Found:
     for one in judgements:
         if one.evaluation in _COMPLETE and is_low(one):
             return Found(Cause.COVERAGE, f"{relevance}; every claim is supported; {_told(one)}")
-    complete = any(one.evaluation in _COMPLETE and one.score is not None for one in judgements)
-    said = "completeness was not found wanting" if complete else "completeness was not judged"
-    return Found(Cause.UNKNOWN, f"{relevance}; every claim is supported; {said}")
+    return Found(Cause.UNKNOWN, f"{relevance}; every claim is supported; {_not_wanting(judgements)}")
+
+
+def _not_wanting(judgements: Iterable[Judgement]) -> str:
+    """Which of the evaluations that a short answer fails are not low; that of completeness is missed by its name."""
+    judged = {one.evaluation for one in judgements if one.score is not None}
+    passed = [name for name in _COMPLETE if name in judged]
+    parts = [f"{' and '.join(passed)} {'is' if len(passed) == 1 else 'are'} not low"] if passed else []
+    return "; ".join([*parts, *([] if "completeness" in judged else ["completeness was not judged"])])
 
 
 def _attributed(one: Judgement, judgements: Sequence[Judgement], relevance: Relevance | None) -> Judgement:

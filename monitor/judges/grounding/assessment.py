@@ -200,7 +200,8 @@ def label_of(score: float, unsupported: float = UNSUPPORTED) -> str:
 def explain(assessment: Assessment) -> str:
     """For a person: how many sentences are supported, and which are not or only in part (the first few, quoted)."""
     supported = len(assessment.evidence) - len(assessment.unsupported) - len(assessment.partial)
-    text = f"{supported} of {len(assessment.evidence)} sentences supported by the passages."
+    in_part = f", {len(assessment.partial)} in part" if assessment.partial else ""
+    text = f"{supported} of {len(assessment.evidence)} sentences supported by the passages{in_part}."
     return text + _named("Not supported", assessment.unsupported) + _named("Partly supported", assessment.partial)
 
 

@@ -115,7 +115,8 @@ def test_an_explanation_agrees_with_label_and_score(scores: list[float]) -> None
     evidence = tuple(Evidence(f"s{score}", score, 1, 0, 1, label_of(score)) for score in scores)
     assessment = Assessment(float(np.mean(scores)), evidence)
     text = explain(assessment)
-    assert text.startswith(f"{scores.count(0.9)} of {len(scores)} sentences supported")
+    in_part = f", {scores.count(0.5)} in part" if 0.5 in scores else ""
+    assert text.startswith(f"{scores.count(0.9)} of {len(scores)} sentences supported by the passages{in_part}.")
     assert ("Not supported:" in text) == (assessment.label == "unfaithful") == (0.1 in scores)
     assert ("Partly supported:" in text) == (0.5 in scores)
     assert assessment.label == "unfaithful" or (assessment.score or 0) >= UNSUPPORTED

@@ -174,6 +174,25 @@ def test_the_evidence_names_ranks_and_claims_and_quotes_nothing() -> None:
     assert found.cause_evidence == expected
 
 
+@pytest.mark.parametrize(
+    ("others", "told"),
+    [
+        ((), "completeness was not judged"),
+        ((scored("answer_relevance", 0.9),), "answer_relevance is not low; completeness was not judged"),
+        ((scored("completeness", 0.9),), "completeness is not low"),
+        (
+            (scored("answer_relevance", 0.9), scored("completeness", 0.9)),
+            "completeness and answer_relevance are not low",
+        ),
+    ],
+)
+def test_the_evidence_names_what_found_the_answer_complete_and_only_what_was_judged(
+    others: tuple[Judgement, ...], told: str
+) -> None:
+    found = attribute((scored("f1", 0.2), FAITHFUL, *others), ONE_HIGH)[0]
+    assert (found.cause, found.cause_evidence.partition("every claim is supported; ")[2]) == (Cause.UNKNOWN, told)
+
+
 def test_only_low_scores_have_a_cause() -> None:
     others = (
         scored("safety.pii", 0.0, "unsafe"),
