@@ -24,13 +24,13 @@ from monitor.offline.shown import json_line
 from monitor.offline.spending import spending
 from monitor.pipeline import Pipeline
 from monitor.quality.board import Board
+from monitor.quality.worst import OF_WORDS
 from monitor.records import Verdict
 from monitor.snapshot import BAD_BELOW, Snapshot
 from monitor.sources.files import expand
 from monitor.sources.replay import ReplaySource
 
 _WORST = 5
-_OF_WORDS = frozenset({"exact_match", "f1", "rouge_l", "bleu"})
 
 
 def everything(settings: Settings) -> Settings:
@@ -138,7 +138,7 @@ def worst_of(verdicts: Iterable[Verdict]) -> list[Verdict]:
     lows = [
         (one.score, one)
         for one in verdicts
-        if one.score is not None and one.score < BAD_BELOW and one.evaluation not in _OF_WORDS
+        if one.score is not None and one.score < BAD_BELOW and one.evaluation not in OF_WORDS
     ]
     found: dict[tuple[str, str, str], Verdict] = {}
     for _, one in sorted(lows, key=lambda low: (low[0], -low[1].end_ns, low[1].trace_id)):

@@ -16,6 +16,8 @@ from monitor.snapshot import WorstCase
 
 _LONGEST_S = 86_400.0
 _BUCKETS = 24
+OF_WORDS = frozenset({"exact_match", "f1", "rouge_l", "bleu"})
+"""Evaluations that compare words only: of a right answer in other words they are low, too, so nothing is to look at."""
 
 
 class Low(NamedTuple):
@@ -56,7 +58,7 @@ class WorstCases:
 
     A family is the first word of an evaluation's name (`faithfulness`, `safety`), so that one kind of failure cannot
     hide another. The stretch is the longest window of a day or less (else the shortest window), moving in
-    steps of 1/24 of it. Scores of 1 are nothing to look at.
+    steps of 1/24 of it. Scores of 1, and those of `OF_WORDS`, are nothing to look at.
     """
 
     def __init__(self, lengths: Sequence[float], limit: int) -> None:
@@ -67,7 +69,7 @@ class WorstCases:
 
     def add(self, low: Low) -> None:
         """Consider one scored verdict."""
-        if low.score == ONE or self._limit == 0:
+        if low.score == ONE or low.evaluation in OF_WORDS or self._limit == 0:
             return
         family = self._families.setdefault(low.evaluation.partition(".")[0], {})
         bucket = family.setdefault(low.end_ns // self._grain_ns, [])

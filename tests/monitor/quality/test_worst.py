@@ -45,6 +45,11 @@ def test_a_perfect_score_is_nothing_to_look_at() -> None:
     assert listed(low(1.0), low(0.99, 0, "x")) == [("x", 0.99)]
 
 
+def test_the_words_of_a_right_answer_may_be_others_so_those_scores_are_nothing_to_look_at() -> None:
+    words = [low(0.0, 0, name, name) for name in ("exact_match", "f1", "rouge_l", "bleu")]
+    assert listed(*words, low(0.1, 0, "x", "correctness")) == [("x", 0.1)]
+
+
 def test_a_request_is_shown_once_with_its_lowest_score() -> None:
     """Two judges of the same evaluation may both have judged it."""
     assert listed(low(0.5, 0, "a"), low(0.25, 0, "a"), low(0.75, 0, "a")) == [("a", 0.25)]
