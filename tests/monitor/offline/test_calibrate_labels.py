@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.monitor.offline.judging import BAD, GOOD, row
-from tests.monitor.offline.labelled import OWN, jsonl, rows
+from tests.monitor.offline.labelled import OWN, jsonl
 from tests.monitor.terminal import ragmon
 
 EMBEDDED = {"name": "embedded", "fingerprint": OWN}
@@ -41,13 +41,14 @@ def test_the_label_of_the_worst_sentence_has_rates_of_its_own(tmp_path: Path) ->
 
 
 def test_the_bound_of_a_calibration_in_force_is_that_of_the_label(tmp_path: Path) -> None:
-    labels, config = jsonl(tmp_path / "labels.jsonl", *rows(60)), tmp_path / "ragmon.yaml"
-    ragmon("calibrate", labels, "--out", tmp_path / "c.json")
-    config.write_text("calibration_files: [c.json]\n")
-    title, *_ = of_label(said_of(labels, "-c", config))
-    assert title.startswith("unfaithful: the worst sentence is below 0.")
-    assert not title.startswith("unfaithful: the worst sentence is below 0.400")
-    assert title.endswith("; fitted before, maybe to these labels")
+    """Also of verdicts that were given before it was, and carry another label."""
+    judged = [line(n, 0.9, EMBEDDED, "faithful", 0.9 if n % 2 else 0.6) for n in range(60)]
+    rows = jsonl(tmp_path / "judged.jsonl", *(one | {"score": 0.7 + n % 2 / 10} for n, one in enumerate(judged)))
+    labels = jsonl(tmp_path / "labels.jsonl", *({"id": f"r{n}", "label": n % 2} for n in range(60)))
+    assert of_label(said_of(labels, "--rows", rows, "--out", tmp_path / "c.json"))[1:] == ["0/30", "30/30"]
+    (tmp_path / "ragmon.yaml").write_text("calibration_files: [c.json]\n")
+    title = "unfaithful: the worst sentence is below 0.750; fitted before, maybe to these labels"
+    assert of_label(said_of(labels, "--rows", rows, "-c", tmp_path / "ragmon.yaml")) == [title, "30/30", "30/30"]
 
 
 def test_verdicts_of_another_fingerprint_are_taken_by_the_label_that_they_carry(tmp_path: Path) -> None:
