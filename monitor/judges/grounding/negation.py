@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from monitor.judges.grounding.adverbials import MOST_READ, Added, added_to, content_of
 from monitor.judges.grounding.contrary import VETOES, says_contrary
 from monitor.judges.grounding.harmless import bare
 from monitor.judges.text.passages import Found, Passages
@@ -95,7 +96,34 @@ class Negation:
             return []
         contrary = [number for number in different.tolist() if says_contrary(texts[number], claim)]
         found_in: list[int] = np.flatnonzero(about & np.isin(alike, contrary)).tolist()
-        return found_in
+        return found_in or self._contrary_to_core(claim, found)
+
+    def _contrary_to_core(self, claim: Tokens, found: Found) -> list[int]:
+        """The sentences that deny what a claim says beside adverbials, if none affirms it at all or with these."""
+        added = added_to(claim)
+        if added is None:
+            return []
+        spaced = not any(map(is_run, claim.words))
+        alike, texts = self._negating
+        about = (_share_of(added.content, found) >= (HELD if spaced else HELD_APART)) & (alike >= 0)
+        different = np.unique(alike[about])
+        if not 0 < len(different) <= MOST_CONTRARY:
+            return []
+        denying = [number for number in different.tolist() if added.is_denied_by(texts[number])]
+        if not denying or self._affirmed(added, found):
+            return []
+        denied_in: list[int] = np.flatnonzero(about & np.isin(alike, denying)).tolist()
+        return denied_in
+
+    def _affirmed(self, added: Added, found: Found) -> bool:
+        """Whether a sentence may affirm a claim that has adverbials, be it only that it holds a number of theirs."""
+        numbers = added.adverbial.numbers
+        core = _share_of(added.content, found)
+        beside = _share_of(content_of(added.adverbial.words), found)
+        counted = (_share_of(numbers, found) >= HELD) if numbers else np.zeros(len(core), dtype=bool)
+        asked = counted | (core >= HELD_APART) | ((core > 0.0) & (beside >= HELD_APART))
+        read = {(self._passages.text_of(at), bool(counted[at])) for at in np.flatnonzero(asked).tolist()}
+        return len(read) > MOST_READ or any(added.is_affirmed_by(text, counted=said) for text, said in read)
 
     @cached_property
     def _negated(self) -> Flags:
@@ -123,3 +151,10 @@ class Negation:
     def _otherwise(self, claim: Tokens, found: Found) -> Flags:
         denying: Flags = np.logical_or.reduce([saying(claim, found) for saying in self._others])
         return denying
+
+
+def _share_of(words: frozenset[str], found: Found) -> Floats:
+    """The share of some words that each sentence holds, of those that were searched for."""
+    rows = [row for row, word in enumerate(found.words) if word in words]
+    held: Floats = found.held[rows].mean(axis=0) if rows else np.zeros(found.held.shape[1])
+    return held
