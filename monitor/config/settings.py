@@ -209,7 +209,9 @@ class BoardSettings(Section):
     """Windows, slices and floors of the published numbers."""
 
     windows: tuple[Seconds, ...] = Field(
-        (300.0, 3600.0, 86400.0, 604800.0), min_length=1, description="Window lengths."
+        (300.0, 3600.0, 86400.0, 604800.0),
+        min_length=1,
+        description="Window lengths. One with many requests may be shown up to 10 s late.",
     )
     lateness: Seconds = Field(300.0, description="How far ahead of our clock an event time may lie.")
     slice_values: int = Field(20, ge=1, le=1000, description="Values per slice dimension; the rest is `other`.")

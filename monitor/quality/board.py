@@ -1,7 +1,7 @@
 """The board: verdicts in, snapshots out. It holds no clock, does no I/O and stores no content.
 
 Boards that were given the same verdicts, in any order and any number of times, give the same snapshot at the same time;
-but the windows that hold many may be those of a moment up to 1/300 of their length ago (`series.py`).
+but the windows that hold many may be those of a moment up to 1/300 of their length ago, 10 s at most (`series.py`).
 """
 
 from __future__ import annotations

@@ -17,6 +17,8 @@ from monitor.snapshot import ScoreTotals, SliceKey, WindowStats
 
 _REASONS = 32
 _PARTS = 300
+_LONGEST_TURN_NS = 10 * SECOND_NS
+"""Less than the time between two scrapes, as a rule: nobody sees a window that is older."""
 _TOTALS_OF = ("all", "app")
 
 
@@ -71,7 +73,8 @@ class Series:
         """The numbers of each window, shortest first.
 
         They are computed again where what the window holds has changed: at once when more than 1/300 of its requests
-        came since, else once in 1/300 of its length. So they are those of a moment that is no longer ago than that.
+        came since, else once in 1/300 of its length or 10 s, whichever is less. So they are those of a moment that is
+        no longer ago than that.
         """
         self.renew(now_ns, calibrated=calibrated)
         return [known.stats for known in self._known if known is not None]
@@ -112,8 +115,8 @@ class Series:
 
     def _turn(self, index: int, time_ns: int) -> int:
         """Which of its turns a window has at this time: each series has its own, or all would be due at once."""
-        length_ns = self._plan.lengths[index] * SECOND_NS
-        return (time_ns + self._phase * length_ns // (_PARTS << 32)) * _PARTS // length_ns
+        turn_ns = min(self._plan.lengths[index] * SECOND_NS // _PARTS, _LONGEST_TURN_NS)
+        return (time_ns + (self._phase * turn_ns >> 32)) // turn_ns
 
     def _compute(self, index: int, tally: Tally, now_ns: int, *, calibrated: bool) -> _Known:
         made = window_stats(self._judge, self._key, self._plan.lengths[index], tally, calibrated=calibrated)
