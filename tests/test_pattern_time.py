@@ -119,8 +119,12 @@ def _is_slow(ask: Callable[[str], object], unit: str, end: str, size: Size) -> b
     length, quick_s, most = size
     short, long = (unit * (count // len(unit)) + end for count in (length, MORE * length))
     for _ in range(ATTEMPTS):
-        took = _took(ask, short, AT_MOST_S)
-        if took < quick_s or _took(ask, long, MORE * AT_MOST_S) < most * min(took, AT_MOST_S):
+        before = _took(ask, short, AT_MOST_S)
+        if before < quick_s:
+            return False
+        took = _took(ask, long, MORE * AT_MOST_S)
+        after = _took(ask, short, AT_MOST_S)  # the machine may have become slower in between
+        if took < most * min(max(before, after), AT_MOST_S):
             return False
     return True
 
